@@ -280,10 +280,18 @@ static ria_status tell_words(ria_context *ctx, const ria_packet *mine, const cha
   return ria_ranks_allgather(ctx, text, ctx->ranks->texts, sizeof text);
 }
 
+/* One that has a reason of its own, where there is one. */
 static int first_failure(const ria_ranks *r) {
-  for (int k = 0; k < r->comm->size; k++)
-    if (r->all[k].status != RIA_OK) return k;
-  return -1;
+  int first = -1;
+  for (int k = r->comm->size - 1; k >= 0; k--) {
+    if (r->all[k].status == RIA_OK) continue;
+    if (first < 0 || !r->all[k].follows || r->all[first].follows) first = k;
+  }
+  return first;
+}
+
+void ria_ranks_fail_with_others(ria_context *ctx) {
+  ctx->ranks->follows = hash_text(0, ctx->error);
 }
 
 static bool all_act(const ria_ranks *r, ria_rank_act act) {
@@ -309,13 +317,14 @@ static int first_other(const ria_ranks *r) {
   return 0;
 }
 
-/* All learn of the failure of the first rank that has one. One with a failure keeps its own. A
- * rank that is well again has caught its failure: another one is the first then. */
+/* All learn of the failure of the first rank that has one. One with a failure of its own keeps it.
+ * A rank that is well again has caught its failure: another one is the first then. */
 static ria_status hear_failure(ria_context *ctx, const ria_packet *mine, int failed) {
   ria_ranks *r = ctx->ranks;
   const char *text = text_of(r, failed);
   if (r->origin < 0 || r->all[r->origin].status == RIA_OK) r->origin = failed;
-  if (mine->status != RIA_OK) return (ria_status)mine->status;
+  const bool own = mine->status != RIA_OK && (!mine->follows || r->all[failed].follows);
+  if (own) return (ria_status)mine->status;
   const ria_status s = (ria_status)r->all[failed].status;
   if (text[0] == HEARD)
     ria_fail(ctx, s, "%s", text + 1);
@@ -380,6 +389,7 @@ static ria_status fail_alone(ria_context *ctx, const ria_packet *mine) {
 
 static ria_status meet_once(ria_context *ctx, ria_packet *mine, const char *what) {
   ria_ranks *r = ctx->ranks;
+  mine->follows = mine->status != RIA_OK && hash_text(0, ctx->error) == r->follows;
   RIA_TRY(ria_ranks_allgather(ctx, mine, r->all, sizeof *mine));
   return judge(ctx, mine, what);
 }

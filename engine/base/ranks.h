@@ -24,6 +24,7 @@ typedef struct ria_packet {
   int32_t act, status; /* ria_rank_act, ria_status so far */
   uint64_t hash;       /* of what it does and has done, of calls */
   int32_t op, waiting;
+  int32_t follows, unused;    /* follows: the failure is said to be that of another rank */
   int32_t arg[RIA_RANK_ARGS]; /* for those that serve */
   double word[RIA_MEETING], along[RIA_MEETING];
   int64_t where[RIA_MEETING];
@@ -39,7 +40,7 @@ typedef struct ria_rank_place {
 typedef struct ria_ranks {
   ria_comm *comm;
   ria_rank_place *place; /* [size] */
-  char ways[192];        /* how devices reach each other, in words; "": they do not say */
+  char ways[384];        /* how devices reach each other, in words; "": they do not say */
   ria_packet *all;       /* [size] of the last meeting */
   char *texts;           /* [size][RIA_ERROR_MAX] */
   void **request;        /* [2 * size] */
@@ -49,7 +50,8 @@ typedef struct ria_ranks {
   bool left;             /* a rank leaves: the others can only do so too */
   bool lost;             /* none can be reached any more */
   int origin;            /* the rank that failed first; -1: none */
-  uint64_t heard;        /* hash of the words of another rank that this one heard last */
+  uint64_t heard;        /* hash of the words of another rank that this one heard last; */
+  uint64_t follows;      /*   of those that tell that others fail, and not why */
   uint64_t chain;        /* of what was done since the start */
   ria_status late;       /* of what failed while serving: told at the next meeting */
   /* What the host's program called since all did the same: words, and the chain after it. */
@@ -87,6 +89,9 @@ void ria_ranks_note(ria_context *ctx, const char *what, const void *data, size_t
 ria_status ria_ranks_meet(ria_context *ctx, ria_packet *mine, const char *what);
 /* Of packets that call: what they do, in a number. */
 ria_packet ria_ranks_call(int op, const void *data, size_t bytes);
+/* The failure that the context tells of is that others do not answer: where one of them has a
+ * reason, that is what all tell, this one too. */
+void ria_ranks_fail_with_others(ria_context *ctx);
 /* A run has ended with s: all come here. What it is for all. */
 ria_status ria_ranks_end(ria_context *ctx, ria_status s);
 

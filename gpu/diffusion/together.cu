@@ -1,11 +1,11 @@
 /* gpu/diffusion/together.cu - parts of a plate on the GPUs of one host step together.
  *
  * The host has the clock, and all parts have the same: a pass of each is queued, then rows. Lanes
- * wait for each other by events, those of ranks by meetings (machine/crew.cuh). */
+ * wait for each other by events, those of ranks by meetings or by NCCL (machine/crew.cuh). */
 #include "host.cuh"
 
 static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
-static const ria_gpu_crew_calls calls = {show, NULL, NULL, 0};
+static const ria_gpu_crew_calls calls = {show, NULL, NULL, 0, NULL};
 
 /* Of all parts; over: the span is. */
 static ria_status queue_passes(ria_gpu_crew *c, bool *over) {

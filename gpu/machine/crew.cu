@@ -188,7 +188,7 @@ static std::atomic<const ria_gpu_crew *> early_one; /* of this process */
 /* See ria_gpu_crew.early. */
 static bool take_early(const ria_gpu_crew *c) {
   const ria_gpu_crew *none = NULL;
-  if (!c->lane[c->begin].backend->early || (c->ranks && !c->apart)) return false;
+  if (!c->lane[c->begin].backend->early || c->nccl || (c->ranks && !c->apart)) return false;
   for (int a = c->begin; a < c->end; a++)
     for (int b = c->begin; b < a; b++)
       if (c->lane[a].backend->device == c->lane[b].backend->device) return false;
@@ -248,6 +248,7 @@ void ria_gpu_crew_free(ria_gpu_crew *c) {
   if (c->ranks && c->lane[c->begin].backend &&
       ria_cuda_use(&c->lane[c->begin].backend->base) == cudaSuccess)
     ria_gpu_windows_close(&c->windows);
+  ria_gpu_nccl_free(c);
   for (int k = c->begin; k < c->end; k++) free_lane(&c->lane[k]);
   for (int k = c->first; c->event && k < c->first + c->count; k++)
     if (c->event[k] && ria_cuda_use(&c->part[k]->backend->base) == cudaSuccess)
@@ -330,14 +331,15 @@ static void address_posts(ria_gpu_crew *c) {
   for (int k = c->begin; k < c->end; k++) {
     ria_gpu_post *p = &c->lane[k].post;
     *p = {};
-    p->lanes = c->n_lanes;
-    p->me = k;
+    p->lanes = c->to - c->from;
+    p->me = k - c->from;
     p->met = c->lane[k].met;
     p->flag = c->lane[k].flag;
     p->note = c->lane[k].flag + RIA_GPU_FLAGS;
-    for (int m = 0; m < c->n_lanes; m++) {
-      p->theirs[m] = c->lane[m].flag + k;
-      p->their_note[m] = c->lane[m].flag + RIA_GPU_FLAGS + (size_t)k * RIA_GPU_NOTE;
+    for (int m = 0; m < p->lanes; m++) {
+      unsigned long long *flag = c->lane[c->from + m].flag;
+      p->theirs[m] = flag + p->me;
+      p->their_note[m] = flag + RIA_GPU_FLAGS + (size_t)p->me * RIA_GPU_NOTE;
     }
     p->lost = c->lost;
     p->patience = (unsigned long long)(1e9 * c->patience);
@@ -376,6 +378,14 @@ static ria_status agree_on(ria_gpu_crew *c, ria_status here, bool *can) {
   return RIA_OK;
 }
 
+/* Memory of the other ranks, or NCCL. *can false: by way of the host, then. */
+static ria_status reach_ranks(ria_gpu_crew *c, bool *can) {
+  *can = false;
+  if (c->maps) RIA_TRY(ria_gpu_crew_reach_ranks(c, can));
+  if (c->maps && !*can) c->why = "a GPU does not let others reach its memory";
+  return *can || !c->tries_nccl ? RIA_OK : ria_gpu_nccl_join(c, c->why, can);
+}
+
 /* Everything of this process, then of others; *can false: these are not reached. */
 static ria_status make_ready(ria_gpu_crew *c, bool *can) {
   const ria_status filled = fill(c);
@@ -383,7 +393,9 @@ static ria_status make_ready(ria_gpu_crew *c, bool *can) {
     RIA_TRY(agree_on(c, filled, can));
   else
     RIA_TRY(filled);
-  if (c->ranks && *can) RIA_TRY(ria_gpu_crew_reach_ranks(c, can));
+  if (c->ranks && *can) RIA_TRY(reach_ranks(c, can));
+  c->from = c->nccl ? c->begin : 0;
+  c->to = c->nccl ? c->end : c->n_lanes;
   if (*can) address_posts(c);
   return RIA_OK;
 }
@@ -463,7 +475,7 @@ ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n) {
   }
   RIA_TRY(ria_gpu_crew_agree(c->ctx, status, &can));
   if (!can) return ria_gpu_no_memory(c->part[c->first], "the sides");
-  if (c->ranks) RIA_TRY(ria_gpu_crew_reach_lists(c));
+  if (c->ranks && !c->nccl) RIA_TRY(ria_gpu_crew_reach_lists(c));
   c->n_list = n;
   return RIA_OK;
 }
@@ -500,7 +512,8 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
   for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
-    RIA_TRY(ria_loop_ready(&l->loop, now, !c->by_phases));
+    const bool graph = !c->by_phases && !c->nccl; /* bodies of loops take none of NCCL's nodes */
+    RIA_TRY(ria_loop_ready(&l->loop, now, graph));
     if (c->n_lanes == 1 || l->loop.next == l->uploaded) continue;
     if (l->loop.next)
       RIA_CUDA(c->ctx, "making a graph of steps", cudaGraphUpload(l->loop.next, l->stream));
@@ -515,6 +528,7 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
 }
 
 ria_status ria_gpu_crew_run(ria_gpu_crew *c) {
+  if (c->nccl) return ria_gpu_nccl_run(c);
   if (!c->lane[c->begin].loop.next) return run_by_phases(c);
   for (int k = c->begin; k < c->end; k++) {
     if (c->lane[k].backend->stalls && k > 0) continue; /* a test */
@@ -527,10 +541,13 @@ ria_status ria_gpu_crew_run(ria_gpu_crew *c) {
 void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status) {
   if (c->broken != RIA_OK) return;
   c->broken = status;
-  snprintf(c->why, sizeof c->why, "%s", ria_error(c->ctx));
+  snprintf(c->words, sizeof c->words, "%s", ria_error(c->ctx));
   if (!c->lost) return;
   if (!*(volatile int *)c->lost) *(volatile int *)c->lost = RIA_GPU_BROKEN;
-  if (c->ranks) ria_gpu_crew_tell_broken(c);
+  if (c->nccl)
+    ria_gpu_nccl_abort(c);
+  else if (c->ranks)
+    ria_gpu_crew_tell_broken(c);
   for (int k = c->begin; k < c->end; k++)
     if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)
       cudaStreamSynchronize(c->lane[k].stream);
@@ -583,6 +600,7 @@ static ria_status exchange_in_ranks(ria_gpu_crew *c, int state) {
 }
 
 ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
+  if (c->nccl) return ria_gpu_nccl_exchange(c, state);
   if (c->ranks) return exchange_in_ranks(c, state);
   for (int k = c->begin; c->n_lanes > 1 && k < c->end; k++) {
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
@@ -607,6 +625,7 @@ ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
 }
 
 ria_status ria_gpu_crew_part(ria_gpu_crew *c) {
+  if (c->nccl) RIA_TRY(ria_gpu_nccl_settle(c)); /* nobody waits for what may not end */
   for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     if (l->n == 1) continue;
@@ -629,7 +648,7 @@ static ria_status hear_why(ria_gpu_crew *c) {
   ria_status s = ria_gpu_ranks_agree(c->ctx, RIA_OK, true, &all);
   if (s == RIA_OK) s = ria_fail(c->ctx, RIA_ERR_DEVICE, "another part of the grid could not go on");
   c->broken = s;
-  snprintf(c->why, sizeof c->why, "%s", ria_error(c->ctx));
+  snprintf(c->words, sizeof c->words, "%s", ria_error(c->ctx));
   return s;
 }
 
@@ -645,7 +664,7 @@ static ria_status tell_fault(const ria_gpu_crew *c) {
 }
 
 ria_status ria_gpu_crew_check(ria_gpu_crew *c) {
-  if (c->broken != RIA_OK) return ria_fail(c->ctx, c->broken, "%s", c->why);
+  if (c->broken != RIA_OK) return ria_fail(c->ctx, c->broken, "%s", c->words);
   const int lost = *(volatile int *)c->lost;
   if (!lost) return RIA_OK;
   if (lost < 0) return hear_why(c);

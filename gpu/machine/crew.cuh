@@ -16,7 +16,9 @@
  * the next step alone: the meeting between them orders the two.
  *
  * Parts of other ranks of the host (ranks.cuh) have lanes too, one a rank. This process knows only
- * their memory, which it has mapped; its loops go over its own lanes and parts. */
+ * their memory, which it has mapped; its loops go over its own lanes and parts. Where ranks cannot
+ * map it (other hosts) a lane stores in its own memory alone, and ria_gpu_crew_pass hands on what
+ * is there (crew_nccl.cu). */
 #ifndef RIA_GPU_CREW_CUH
 #define RIA_GPU_CREW_CUH
 #include "loop.cuh"
@@ -76,6 +78,8 @@ typedef struct ria_gpu_crew_calls {
   ria_status (*over)(void *user, bool *over);
   int steps; /* of a round: even */
   int sets;  /* of rows; 0: two states. More than two: not between ranks */
+  /* By NCCL: where the device has it whether the span is over. */
+  const int *(*done)(void *user);
 } ria_gpu_crew_calls;
 
 struct ria_gpu_crew {
@@ -87,11 +91,16 @@ struct ria_gpu_crew {
   int n, n_lanes;   /* of all ranks */
   int first, count; /* parts here */
   int begin, end;   /* lanes here: begin .. end - 1 */
+  int from, to;     /* lanes whose memory this process stores in: those here, or all */
   bool ranks;       /* there are others, */
   bool apart;       /*   none of which shares a GPU */
+  bool maps;        /*   which map each other's memory; */
+  bool tries_nccl;  /*   where they cannot they go by NCCL, */
+  const char *why;  /*   and why they do not map it */
   ria_gpu_windows windows;
-  ria_gpu_planes **part; /* [n]; NULL elsewhere */
-  cudaEvent_t *event;    /* [n] */
+  struct ria_gpu_nccl *nccl; /* NULL: lanes reach each other's memory */
+  ria_gpu_planes **part;     /* [n]; NULL elsewhere */
+  cudaEvent_t *event;        /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
   bool staged; /* lanes reach each other through memory of the host */
   /* Each lane has a GPU of its own, and no other crew of the process is so: what fills a GPU may
@@ -103,7 +112,7 @@ struct ria_gpu_crew {
   size_t n_list;     /* numbers of a list */
   int *lost;         /* pinned: see ria_gpu_post */
   ria_status broken; /* a span that was queued in part: what failed ... */
-  char why[1024];    /* ... and the words of it */
+  char words[1024];  /* ... and the words of it */
   double patience;   /* s */
 };
 
@@ -134,6 +143,11 @@ ria_status ria_gpu_crew_part(ria_gpu_crew *c);
  * wait. */
 ria_status ria_gpu_crew_send(ria_gpu_lane *lane, int state);
 ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state);
+/* By NCCL, behind what a lane has queued: its words of a state (kind 0 or 1) go to all lanes,
+ * theirs come; rows that it has sent to its neighbours, theirs to its ghost rows; a list that was
+ * cleared, and got this lane's numbers, gets those of all. */
+enum { RIA_GPU_PASS_ROWS = 1, RIA_GPU_PASS_WORDS = 2, RIA_GPU_PASS_LIST = 4 };
+ria_status ria_gpu_crew_pass(ria_gpu_lane *lane, int state, int kind, int what);
 /* The same of the state that is not *now, of the device: where it alone knows which is the present.
  * What is sent waits until all lanes have told of this one's last meeting, in which they tell that
  * they are done with what it overwrites. */

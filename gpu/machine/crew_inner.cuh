@@ -21,4 +21,18 @@ ria_status ria_gpu_crew_reach_lists(ria_gpu_crew *c);
 /* The others give up, wherever they wait. */
 void ria_gpu_crew_tell_broken(ria_gpu_crew *c);
 
+/* --- crew_nccl.cu: the same where memory of others is out of reach ------------------------------
+ */
+
+/* All ranks. *can false: there is no NCCL for all, and why is told; else `why` they go by it. */
+ria_status ria_gpu_nccl_join(ria_gpu_crew *c, const char *why, bool *can);
+/* In place of those of crew.cuh. They return when the span is over, or rows are queued. */
+ria_status ria_gpu_nccl_run(ria_gpu_crew *c);
+ria_status ria_gpu_nccl_exchange(ria_gpu_crew *c, int state);
+/* Wait for what is queued, in a bounded time. */
+ria_status ria_gpu_nccl_settle(ria_gpu_crew *c);
+/* What is queued ends. */
+void ria_gpu_nccl_abort(ria_gpu_crew *c);
+void ria_gpu_nccl_free(ria_gpu_crew *c);
+
 #endif

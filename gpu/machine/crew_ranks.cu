@@ -43,21 +43,42 @@ static bool on_one(ria_gpu_planes *const *part, int count) {
   return true;
 }
 
+static const char asked[] = "as the environment asks";
+
+/* What the environment of all ranks allows. */
+typedef struct reach {
+  bool any, maps, nccl, shared; /* but the host's way; and that even where ranks share a GPU */
+} reach;
+
+static ria_status agree_on_reach(ria_context *ctx, const ria_cuda_backend *b, reach *all) {
+  bool *const of[] = {&all->any, &all->maps, &all->nccl, &all->shared};
+  *all = {b->peers && b->reach != RIA_REACH_HOST, b->reach != RIA_REACH_NCCL,
+          b->reach != RIA_REACH_IPC, b->reach == RIA_REACH_IPC};
+  for (bool *one : of) RIA_TRY(ria_gpu_ranks_agree(ctx, RIA_OK, *one, one));
+  return RIA_OK;
+}
+
+/* *can: ranks may reach each other's memory, or go by NCCL. */
+static ria_status choose_way(ria_gpu_crew *c, const ria_cuda_backend *b, bool *can) {
+  const char *none;
+  reach all;
+  RIA_TRY(agree_on_reach(c->ctx, b, &all));
+  c->apart = ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, false, &none);
+  c->maps = ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, all.shared, &c->why) && all.maps;
+  c->tries_nccl = all.nccl && ria_gpu_ranks_apart(c->ctx, RIA_GPU_LANES, &none);
+  *can = all.any && (c->maps || c->tries_nccl);
+  if (!all.any || !c->why[0]) c->why = c->maps && all.any ? "" : asked;
+  if (!c->maps || !*can) ria_gpu_ranks_say(c->ctx, by_host, c->why);
+  return RIA_OK;
+}
+
 ria_status ria_gpu_crew_meet_ranks(ria_gpu_crew *c, ria_gpu_planes *const *part, int count,
                                    bool low, bool *can) {
   const int ranks = c->ctx->ranks->comm->size;
   const ria_cuda_backend *b = part[0]->backend;
   card mine = {count, part[0]->part.j0, !low && on_one(part, count)}, all[RIA_GPU_LANES];
-  const char *why;
-  bool alike = b->peers && b->reach != RIA_REACH_HOST, shared = b->reach == RIA_REACH_IPC;
-  RIA_TRY(ria_gpu_ranks_agree(c->ctx, RIA_OK, alike, &alike));
-  RIA_TRY(ria_gpu_ranks_agree(c->ctx, RIA_OK, shared, &shared));
-  c->apart = ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, false, &why);
-  *can = alike && ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, shared, &why);
-  if (!*can) {
-    ria_gpu_ranks_say(c->ctx, by_host, alike ? why : "as the environment asks");
-    return RIA_OK;
-  }
+  RIA_TRY(choose_way(c, b, can));
+  if (!*can) return RIA_OK;
   RIA_TRY(ria_gpu_ranks_tell(c->ctx, &mine, all, sizeof mine));
   for (int k = 0; k < ranks; k++) *can &= all[k].can != 0;
   if (!*can) ria_gpu_ranks_say(c->ctx, by_host, "parts are lower than what they share");

@@ -314,9 +314,14 @@ static ria_status read_reach(ria_context *ctx, ria_cuda_reach *reach) {
   const char *value = getenv("RIA_CUDA_REACH");
   *reach = RIA_REACH_ANY;
   if (!value || !*value) return RIA_OK;
-  *reach = strcmp(value, "ipc") == 0 ? RIA_REACH_IPC : RIA_REACH_HOST;
-  if (*reach == RIA_REACH_IPC || strcmp(value, "host") == 0) return RIA_OK;
-  return ria_fail(ctx, RIA_ERR_ARGUMENT, "RIA_CUDA_REACH is '%s': expected ipc or host", value);
+  *reach = RIA_REACH_IPC;
+  if (strcmp(value, "ipc") == 0) return RIA_OK;
+  *reach = RIA_REACH_NCCL;
+  if (strcmp(value, "nccl") == 0) return RIA_OK;
+  *reach = RIA_REACH_HOST;
+  if (strcmp(value, "host") == 0) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "RIA_CUDA_REACH is '%s': expected ipc, nccl or host",
+                  value);
 }
 
 static void cuda_destroy(ria_backend *b) {

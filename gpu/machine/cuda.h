@@ -11,8 +11,13 @@
 #include <ria/backend.h>
 
 /* How GPUs of ranks exchange: as they can; straight even where ranks share a GPU (for tests: they
- * take turns there); by way of the host. */
-typedef enum ria_cuda_reach { RIA_REACH_ANY, RIA_REACH_IPC, RIA_REACH_HOST } ria_cuda_reach;
+ * take turns there); by NCCL even where they reach each other's memory; by way of the host. */
+typedef enum ria_cuda_reach {
+  RIA_REACH_ANY,
+  RIA_REACH_IPC,
+  RIA_REACH_NCCL,
+  RIA_REACH_HOST
+} ria_cuda_reach;
 
 struct ria_cuda_backend {
   ria_backend base; /* first: a ria_backend whose kind is RIA_BACKEND_CUDA is one of these */

@@ -22,18 +22,33 @@ typedef struct place_name {
 
 bool ria_gpu_in_ranks(const ria_context *ctx) { return ctx->ranks != NULL; }
 
+static const char too_many[] = "there are too many ranks", share[] = "ranks share a GPU";
+
 bool ria_gpu_ranks_near(const ria_context *ctx, int most, bool shared, const char **why) {
   const ria_ranks *r = ctx->ranks;
   const ria_rank_place *p = r->place;
-  *why = "there are too many ranks";
+  *why = too_many;
   if (r->comm->size > most) return false;
   for (int a = 0; a < r->comm->size; a++)
     for (int b = 0; b < a; b++) {
       *why = "ranks are on several hosts";
       if (p[a].host != p[b].host) return false;
-      *why = "ranks share a GPU";
+      *why = share;
       if (!shared && p[a].id == p[b].id) return false;
     }
+  *why = "";
+  return true;
+}
+
+bool ria_gpu_ranks_apart(const ria_context *ctx, int most, const char **why) {
+  const ria_ranks *r = ctx->ranks;
+  const ria_rank_place *p = r->place;
+  *why = too_many;
+  if (r->comm->size > most) return false;
+  *why = share;
+  for (int a = 0; a < r->comm->size; a++)
+    for (int b = 0; b < a; b++)
+      if (p[a].host == p[b].host && p[a].id == p[b].id) return false;
   *why = "";
   return true;
 }
@@ -55,6 +70,16 @@ ria_status ria_gpu_ranks_tell(ria_context *ctx, const void *mine, void *all, siz
 void ria_gpu_ranks_say(ria_context *ctx, const char *how, const char *why) {
   ria_ranks *r = ctx->ranks;
   ria_format(r->ways, sizeof r->ways, "%s%s%s%s", how, *why ? " (" : "", why, *why ? ")" : "");
+}
+
+void ria_gpu_ranks_say_more(ria_context *ctx, const char *why) {
+  ria_ranks *r = ctx->ranks;
+  char before[sizeof r->ways];
+  memcpy(before, r->ways, sizeof before);
+  const size_t n = strlen(before);
+  const bool first = n == 0 || before[n - 1] != ')';
+  ria_format(r->ways, sizeof r->ways, "%.*s%s%s)", (int)(first ? n : n - 1), before,
+             first ? " (" : "; ", why);
 }
 
 /* --- handles ---------------------------------------------------------------------------------- */

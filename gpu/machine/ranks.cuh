@@ -25,6 +25,8 @@ bool ria_gpu_in_ranks(const ria_context *ctx);
 /* Can GPUs of ranks reach each other at all? Else *why says why not, the same on all. shared: ranks
  * may share one. */
 bool ria_gpu_ranks_near(const ria_context *ctx, int most, bool shared, const char **why);
+/* Has each rank a GPU of its own, on whatever host, and are there `most` ranks at most? */
+bool ria_gpu_ranks_apart(const ria_context *ctx, int most, const char **why);
 /* *all: all ranks can. The failure of one is returned on all. */
 ria_status ria_gpu_ranks_agree(ria_context *ctx, ria_status here, bool can, bool *all);
 /* mine[bytes] of each rank to all, in all[ranks]. */
@@ -34,8 +36,9 @@ ria_status ria_gpu_ranks_tell(ria_context *ctx, const void *mine, void *all, siz
  * to do but to go by way of the host, and why is told (ria_gpu_ranks_by_host). */
 ria_status ria_gpu_ranks_map(ria_context *ctx, ria_gpu_windows *w, int n, void *const *mine,
                              void **theirs, int distance, bool *well);
-/* For the summary and run.json: how GPUs reach each other. */
+/* For the summary and run.json: how GPUs reach each other; one more reason. */
 void ria_gpu_ranks_say(ria_context *ctx, const char *how, const char *why);
+void ria_gpu_ranks_say_more(ria_context *ctx, const char *why);
 /* Before what is mapped may go. */
 void ria_gpu_windows_close(ria_gpu_windows *w);
 

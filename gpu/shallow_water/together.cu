@@ -41,12 +41,12 @@ typedef struct agenda {
 /* A lane of one part takes all turns in one kernel, unless rows must be fetched in between. Only in
  * graphs: what is launched to wait comes behind the launch of what it waits for. */
 static bool at_once(const swg_crew *c, const ria_gpu_lane *l, bool recorded) {
-  return recorded && l->n == 1 && !c->crew->staged;
+  return recorded && l->n == 1 && !c->crew->staged && !c->crew->nccl;
 }
 
 /* Every lane has one part, and reaches those of the others. */
 static bool lie_abreast(const swg_crew *c) {
-  return c->crew->n_lanes == c->crew->n && c->crew->n > 1 && !c->crew->staged;
+  return c->crew->n_lanes == c->crew->n && c->crew->n > 1 && !c->crew->staged && !c->crew->nccl;
 }
 
 /* What a step of part p is given. Launched to meet the others it would wait for what is not
@@ -66,9 +66,9 @@ static swg_turn turn_of(const swg_crew *c, const ria_gpu_lane *l, const agenda *
   t.what = from->what;
   t.heard = ria_gpu_crew_box(l, a->state, from->hears, 0);
   if (!(t.what & (SWG_TELLS | SWG_LISTS | SWG_ASKS))) return t;
-  t.n_said = c->crew->n_lanes;
+  t.n_said = c->crew->to - c->crew->from;
   for (int m = 0; m < t.n_said; m++)
-    t.said[m] = ria_gpu_crew_box(&c->crew->lane[m], a->state, from->says, p);
+    t.said[m] = ria_gpu_crew_box(&c->crew->lane[c->crew->from + m], a->state, from->says, p);
   return t;
 }
 
@@ -84,8 +84,8 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
     m.n_turns = n;
     for (int i = 0; i < n; i++) m.turn[i] = turn_of(c, l, a, k + i, p);
     m.list = ria_gpu_crew_list(l, a->state);
-    for (int i = 0; i < c->crew->n_lanes; i++)
-      m.listed[i] = ria_gpu_crew_list(&c->crew->lane[i], a->state);
+    for (int i = 0; i < c->crew->to - c->crew->from; i++)
+      m.listed[i] = ria_gpu_crew_list(&c->crew->lane[c->crew->from + i], a->state);
     m.last = last;
     m.notes = c->abreast[p] != NULL;
     m.post = l->post;
@@ -95,9 +95,24 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
   return RIA_OK;
 }
 
+/* The k-th turn of a lane by NCCL: what it says goes out behind it, with the rows of a step. */
+static ria_status take_turn_far(swg_crew *c, ria_gpu_lane *l, const agenda *a, int k, bool rows) {
+  const turn *t = &a->turn[k];
+  const int list = t->what & SWG_LISTS ? RIA_GPU_PASS_LIST : 0;
+  double *numbers = ria_gpu_crew_list(l, a->state);
+  if (list && c->crew->n_list > 0)
+    RIA_CUDA(c->crew->ctx, "a time step",
+             cudaMemsetAsync(numbers, 0, c->crew->n_list * sizeof *numbers, l->stream));
+  RIA_TRY(meet(c, l, a, k, 1, (cudaGraphConditionalHandle)0, false));
+  if (k + 1 == a->n) return RIA_OK;
+  return ria_gpu_crew_pass(l, a->state, t->says,
+                           RIA_GPU_PASS_WORDS | list | (rows ? RIA_GPU_PASS_ROWS : 0));
+}
+
 /* The k-th turn of a lane, or all. */
-static ria_status take_turn(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int k,
+static ria_status take_turn(swg_crew *c, ria_gpu_lane *l, const agenda *a, int k,
                             cudaGraphConditionalHandle handle, bool closes) {
+  if (c->crew->nccl) return take_turn_far(c, l, a, k, k == 0 && !a->span);
   if (a->recorded && c->alone) return RIA_OK;
   if (at_once(c, l, a->recorded)) return k == 0 ? meet(c, l, a, 0, a->n, handle, closes) : RIA_OK;
   return meet(c, l, a, k, 1, handle, closes && k + 1 == a->n);
@@ -130,7 +145,7 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
   if (phase == 0 && !(c->abreast[l->first] && round->recorded))
     RIA_TRY(ria_gpu_crew_send(l, state));
   RIA_TRY(take_turn(c, l, c->twice ? &twice : &once, phase, round->handle, closes));
-  return phase == 1 ? ria_gpu_crew_receive(l, state) : RIA_OK;
+  return phase == 1 && c->crew->staged ? ria_gpu_crew_receive(l, state) : RIA_OK;
 }
 
 /* The beginning of a span: the same without a step. What waits comes behind what all lanes say. */
@@ -183,7 +198,12 @@ static ria_status over(void *user, bool *is) {
   return RIA_OK;
 }
 
-static const ria_gpu_crew_calls calls = {show, queue, over, 16};
+static const int *done(void *user) {
+  const swg_crew *c = (const swg_crew *)user;
+  return &c->part[c->crew->first]->v.report->clock.done; /* an address of the device */
+}
+
+static const ria_gpu_crew_calls calls = {show, queue, over, 16, done};
 
 /* --- life ------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ranks of MPI on GPUs: one each they step together, on one GPU by way of the host, with the same numbers either way; what
-# ends badly ends soon, and says which part.
+# Ranks of MPI on GPUs: one each they step together, straight or by NCCL (where it and two GPUs are), on one GPU by way of the
+# host, with the same numbers every way; what ends badly ends soon, and says which part.
 #   ranks_gpu.sh PROGRAM SOURCE BUILD
 ria=$1
 source=$2
@@ -46,12 +46,13 @@ one() {
   RIA_MPI=none "$ria" run -q bay.lua "$@" --device cuda --threads 1 --out one >one.said 2>&1 || fail "$*: $(cat one.said)"
   rm -f one/run.json
 }
-# two WAY DEVICE ARGUMENT...: the same by two ranks, which exchange so
+# two WAY DEVICE ARGUMENT...: the same by two ranks, or $many, which exchange so
+many=2
 two() {
   way=$1 device=$2
   shift 2
   rm -rf two
-  ranks 2 run -q bay.lua "$@" --device "$device" --threads 1 --out two >two.said 2>&1 || fail "$* on $device: $(cat two.said)"
+  ranks "$many" run -q bay.lua "$@" --device "$device" --threads 1 --out two >two.said 2>&1 || fail "$* on $device: $(cat two.said)"
   grep -q "\"exchange\": \"$way\"" two/run.json || fail "$* on $device: run.json says $(grep '"exchange"' two/run.json), not '$way'"
   rm -f two/run.json
   diff -r one two >said 2>&1 || fail "$* on $device, $way: $(head -3 said)"
@@ -83,6 +84,45 @@ export RIA_CUDA_REACH="$reach"
 one order=2 --parts 5
 two "$straight" cuda order=2 --parts 5
 
+# By NCCL, as between hosts: it is there if a first run says so.
+nccl=
+export RIA_CUDA_REACH=nccl
+if [ "$gpus" -ge 2 ]; then
+  one order=1
+  export RIA_NCCL=none
+  two 'by way of the host (as the environment asks; no NCCL: RIA_NCCL is none)' cuda order=1
+  export RIA_NCCL=/nowhere/libnccl.so
+  two 'by way of the host (as the environment asks; no NCCL: RIA_NCCL=/nowhere/libnccl.so cannot be loaded)' cuda order=1
+  unset RIA_NCCL
+  ranks 2 run -q bay.lua --device cuda --threads 1 --out two >said 2>&1 || fail "by NCCL: $(cat said)"
+  nccl=$(sed -n 's/.*"exchange": "from GPU to GPU by \(NCCL [0-9.]*\) .*/\1/p' two/run.json)
+  [ "$nccl" ] || echo "not tested: NCCL ($(grep '"exchange"' two/run.json))"
+else
+  echo "not tested: NCCL (there is one GPU)"
+fi
+if [ "$nccl" ]; then
+  way="from GPU to GPU by $nccl (as the environment asks)"
+  for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" "order=2 --parts 5" "solver=diffusion --parts 5"; do
+    # shellcheck disable=SC2086 # words
+    {
+      one $scene
+      two "$way" cuda $scene
+    }
+  done
+  if [ "$gpus" -ge 4 ]; then
+    many=4
+    for scene in "order=1" "order=2 river=false" "solver=diffusion"; do
+      # shellcheck disable=SC2086 # words
+      {
+        one $scene --parts 4
+        two "$way" cuda $scene --parts 4
+      }
+    done
+    many=2
+  fi
+fi
+export RIA_CUDA_REACH="$reach"
+
 # ends TEXT ARGUMENT...: two ranks on two GPUs say it, once, within seconds
 ends() {
   text=$1
@@ -98,6 +138,12 @@ other=cuda:1
 export RIA_CUDA_STALLS=0.5
 ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s"
 ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s" solver=diffusion
+if [ "$nccl" ]; then
+  export RIA_CUDA_REACH=nccl
+  ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)"
+  ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=diffusion
+  export RIA_CUDA_REACH="$reach"
+fi
 unset RIA_CUDA_STALLS
 # a rank that is killed takes the others along
 cat >named <<'SH'
@@ -106,13 +152,17 @@ echo $$ >"pid.$OMPI_COMM_WORLD_RANK"
 exec "$@"
 SH
 chmod +x named
-timeout 60 mpirun -q --oversubscribe -n 2 ./named "$ria" run -q bay.lua n=600 time=100000 --device cuda --threads 1 --out out >said 2>&1 &
-pid=$!
-await started
-began=$(date +%s)
-kill -KILL "$(cat pid.1)"
-wait $pid
-code=$?
-[ $code -eq 137 ] || fail "a rank was killed: exit code $code, not 137"
-[ $(($(date +%s) - began)) -lt 20 ] || fail "a rank was killed: the others went on"
+for way in "$reach" ${nccl:+nccl}; do
+  export RIA_CUDA_REACH="$way"
+  rm -rf out started
+  timeout 60 mpirun -q --oversubscribe -n 2 ./named "$ria" run -q bay.lua n=600 time=100000 --device cuda --threads 1 --out out >said 2>&1 &
+  pid=$!
+  await started
+  began=$(date +%s)
+  kill -KILL "$(cat pid.1)"
+  wait $pid
+  code=$?
+  [ $code -eq 137 ] || fail "a rank was killed ($way): exit code $code, not 137"
+  [ $(($(date +%s) - began)) -lt 20 ] || fail "a rank was killed ($way): the others went on"
+done
 exit $failed

@@ -1,6 +1,8 @@
-/* A solver that fails on one rank while the others wait for what it has: all of them learn of it.
+/* A solver that fails on one rank while the others wait for what it has: all of them learn of it,
+ * also where the others fail because it does not answer.
  */
 #include "base/context.h"
+#include "base/ranks.h"
 #include "run/run.h"
 #include "by_threads.h"
 #include <ria/planes.h>
@@ -8,7 +10,7 @@
 #include <ria/solver.h>
 
 enum { NX = 12, NY = 9, CELLS = NX * NY, BAD = 1 };
-enum { IN_READ, IN_SAMPLE, IN_TOTALS, CASES };
+enum { IN_READ, IN_SAMPLE, IN_TOTALS, SILENT, CASES }; /* SILENT: in totals, and all fail */
 
 static _Thread_local int rank;
 static _Thread_local ria_context *ctx;
@@ -35,6 +37,12 @@ static ria_status faulty_sample(void *self, int field, int tracer, int n, const 
 
 static ria_status faulty_totals(void *self, ria_row_totals *rows) {
   RIA_TRY(fault(IN_TOTALS));
+  RIA_TRY(fault(SILENT));
+  if (fails_in == SILENT) {
+    ria_fail(ctx, RIA_ERR_DEVICE, "the others do not answer");
+    ria_ranks_fail_with_others(ctx);
+    return RIA_ERR_DEVICE;
+  }
   return base.row_totals(self, rows);
 }
 
@@ -56,9 +64,10 @@ static void work(ria_comm *comm, void *user) {
   const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0, 0}};
   CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
   const ria_status s = ask(sim);
-  CHECK_STATUS(ctx, s, rank == BAD ? RIA_ERR_DEVICE : RIA_OK);
+  const bool fails = rank == BAD || fails_in == SILENT;
+  CHECK_STATUS(ctx, s, fails ? RIA_ERR_DEVICE : RIA_OK);
   const bool heard = ria_context_ended(ctx, s, ria_error(ctx));
-  CHECK(heard == (rank != BAD));
+  CHECK(heard == !fails);
   CHECK_TEXT(ria_error(ctx),
              rank == BAD ? "a disk of the solver is gone" : "rank 1: a disk of the solver is gone");
   ria_sim_destroy(&sim);
