@@ -129,15 +129,21 @@ static ria_boundary_id find_where(lua_State *L, const rl_sim *s, int entry, bool
   return id;
 }
 
-/* Is the value on top of the stack given at points? The tide of a model becomes such a list there:
- * it needs to know where the boundary lies, which the table at `entry` says (0: its name alone). */
-static bool is_along(lua_State *L, const rl_sim *s, int entry, bool change, const rl_site *site,
-                     const rl_path *path, const ria_boundary_desc *desc) {
-  if (!rl_is_tide_model(L, -1)) return rl_is_along(L, -1);
+/* Is the value `name` on top of the stack given at points? The tide of a model and what a larger
+ * run saved become such a list there: they need to know where the boundary lies, which the table at
+ * `entry` says (0: its name alone). */
+static bool is_along(lua_State *L, const rl_sim *s, int entry, const char *name, bool change,
+                     const rl_site *site, const rl_path *path, const ria_boundary_desc *desc) {
+  const bool nest = rl_is_nest(L, -1);
+  if (!nest && !rl_is_tide_model(L, -1)) return rl_is_along(L, -1);
   const int value = lua_gettop(L);
+  const rl_path given = {.up = path, .key = name};
   ria_boundary_desc where = *desc;
   const ria_boundary_id id = find_where(L, s, entry, change, site, path, &where);
-  rl_push_model_points(L, value, s->sim, id, &where, site);
+  if (nest)
+    rl_push_nest_points(L, value, s->sim, id, &where, name, site, entry ? &given : path);
+  else
+    rl_push_model_points(L, value, s->sim, id, &where, site);
   lua_replace(L, value);
   lua_settop(L, value); /* without the line that told where */
   return true;
@@ -198,7 +204,7 @@ static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_bounda
                 rl_push_path(L, &entry), kind->name, info->unit);
       continue;
     }
-    if (is_along(L, s, idx, change, site, path, out)) {
+    if (is_along(L, s, idx, info->name, change, site, path, out)) {
       rl_read_along(L, -1, &(rl_map){.sim = s->sim},
                     &(rl_key){.name = info->name, .dim = info->dim}, site, &entry, out);
       continue;
@@ -359,7 +365,8 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
                        const rl_path *path, ria_boundary_desc *out) {
   luaL_checkstack(L, 60, "boundary");
   idx = lua_absindex(L, idx);
-  const rl_desc *d = rl_to_desc(L, idx);
+  const bool nest = rl_is_nest(L, idx);
+  const rl_desc *d = nest ? NULL : rl_to_desc(L, idx);
   if (d && d->kind != RL_INFLOW) rl_type_error(L, site, path, idx, "a boundary");
   if (d) { /* its table is written elsewhere: blame that place */
     idx = lua_gettop(L);
@@ -377,11 +384,11 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
     out->values[0].name = kind->values[0].name;
     out->values[0].value.series = rl_to_series(
         L, idx, &(rl_key){.dim = kind->values[0].dim, .curve = kind->values[0].curve}, site, path);
-  } else if (rl_is_tide_model(L, idx) || rl_is_along(L, idx)) {
+  } else if (nest || rl_is_tide_model(L, idx) || rl_is_along(L, idx)) {
     kind = kind_for_series(L, s, site, path);
     const ria_boundary_value_info *info = &kind->values[0];
     lua_pushvalue(L, idx);
-    (void)is_along(L, s, 0, change, site, path, out);
+    (void)is_along(L, s, 0, info->name, change, site, path, out);
     rl_read_along(L, -1, &(rl_map){.sim = s->sim}, &(rl_key){.name = info->name, .dim = info->dim},
                   site, path, out);
   } else if (lua_type(L, idx) == LUA_TTABLE) {
@@ -395,7 +402,8 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
   } else {
     rl_type_error(
         L, site, path, idx,
-        "the name of a kind, a table { kind = ... }, a ria.tide, a ria.series or a ria.inflow");
+        "the name of a kind, a table { kind = ... }, a ria.tide, a ria.series, a ria.nest or a "
+        "ria.inflow");
   }
   out->kind = kind ? kind->name : NULL;
   if (change && lua_type(L, idx) == LUA_TTABLE) read_same_place(L, s, idx, site, path, out);

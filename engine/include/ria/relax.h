@@ -8,10 +8,11 @@
  * 603-627). A long wave of speed c = sqrt(g h) that goes in and comes back is left with exp(-2
  * width / (3 c time)) of its height where level and velocities have targets both. Dry cells are
  * left alone, and a level below the bed drains a cell. What a layer gives and takes is in the
- * budget's column `sources`. */
+ * budget's column `sources`. What a larger model saved may drive a boundary's level and current,
+ * too (ria_nest_along). */
 #ifndef RIA_RELAX_H
 #define RIA_RELAX_H
-#include <ria/sim.h>
+#include <ria/boundary.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -55,6 +56,26 @@ RIA_API ria_status ria_relax_add(ria_sim *sim, const ria_relax_desc *desc);
  * 131.25 m". RIA_ERR_INPUT where it cannot be read. */
 RIA_API ria_status ria_nest_tell(ria_context *ctx, const ria_nest_desc *desc, char *text,
                                  size_t size);
+
+/* A level or a current of a larger model along a boundary: a table in time at each of its points,
+ * for ria_series_table and ria_boundary_point. */
+typedef struct ria_nest_line {
+  size_t n, n_times;
+  double *x, *y; /* [n] on the map, on the side itself */
+  double *t;     /* [n_times] s of the run */
+  double *v;     /* [n][n_times] */
+} ria_nest_line;
+
+enum { RIA_NEST_POINTS = 401 };
+/* At the middle of each edge of the boundary, or at RIA_NEST_POINTS of its length, as far from each
+ * other; from the frame at or before the present to the last one. of: RIA_RELAX_LEVEL, and
+ * RIA_RELAX_U or RIA_RELAX_V along the axes of the grid. Where the larger model is dry in a frame
+ * the value lies on the line between those of the nearest wet points on either side along the
+ * boundary. id and where: as of ria_tide_model_along. RIA_ERR_INPUT as of ria_relax_add, where the
+ * store has no such field, or has a frame that is dry all along; *out is empty on failure. */
+RIA_API ria_status ria_nest_along(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *where,
+                                  const ria_nest_desc *desc, int of, ria_nest_line *out);
+RIA_API void ria_nest_line_free(ria_nest_line *line);
 
 #ifdef __cplusplus
 }
