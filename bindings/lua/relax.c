@@ -1,6 +1,6 @@
 /* relax.c - sim:relax: layers in which the flow is drawn to a given one; ria.nest: that of a larger
  * run, for layers and for boundaries. */
-#include "binding.h"
+#include "shapes.h"
 #include <ria/relax.h>
 
 #include <math.h>
@@ -13,12 +13,16 @@ typedef struct relax_args {
 } relax_args;
 
 static const rl_key relax_keys[] = {
-    {"width", RL_NUMBER, RIA_DIM_LENGTH, offsetof(relax_args, width), RL_REQUIRED | RL_ABOVE_MIN, 0,
-     INFINITY, .doc = "of the layer, from the side inwards"},
+    {"width", RL_NUMBER, RIA_DIM_LENGTH, offsetof(relax_args, width), RL_ABOVE_MIN, 0, INFINITY,
+     .doc = "of the layer, from the side inwards or around shapes; polygons alone may do without"},
     {"time", RL_NUMBER, RIA_DIM_TIME, offsetof(relax_args, time), RL_REQUIRED | RL_ABOVE_MIN, 0,
      INFINITY,
      .doc = "in which a difference fades to 1/e at the side; it grows as 1 / (1 - d / width)^2 "
             "inwards. A wave is left with exp(-2 width / (3 c time)) of its height"},
+    {"at", RL_ANY, .shape = "shapes | {{x, y}, {lon =, lat =}, ...}",
+     .doc = "instead of sides: polygons, and lines, whose cells are held as those on a side are"},
+    {"map", RL_ANY, .shape = "field | function(x, y)",
+     .doc = "instead of sides: 0 to 1 of a cell, times 1 / time"},
     {"level", RL_ANY, .shape = "number | series", .doc = "the water level there"},
     {"u", RL_ANY, .shape = "number | series", .doc = "the velocity along x there"},
     {"v", RL_ANY, .shape = "number | series", .doc = "the velocity along y there"},
@@ -50,12 +54,25 @@ static void read_flow(lua_State *L, const rl_site *site, ria_relax_desc *out) {
   }
 }
 
-static void read_sides(lua_State *L, const rl_names *sides, const rl_site *site,
+/* Shapes, or a map; false: neither is said. Pushes what keeps them. */
+static bool read_area(lua_State *L, const rl_sim *s, const rl_site *site, ria_relax_desc *out) {
+  const rl_path at = {.key = "at"}, map = {.key = "map"};
+  const rl_key share = {.name = "map", .type = RL_NUMBER};
+  if (lua_getfield(L, 2, "at") != LUA_TNIL) out->shapes = rl_read_line(L, -1, s->sim, site, &at);
+  if (lua_getfield(L, 2, "map") != LUA_TNIL)
+    out->map = rl_sample(L, -1, ria_sim_grid(s->sim), &share, site, &map);
+  return out->shapes || out->map;
+}
+
+static void read_sides(lua_State *L, const rl_names *sides, bool width, const rl_site *site,
                        ria_relax_desc *out) {
   const char *names[RIA_SIDES];
   for (int k = 0; k < RIA_SIDES; k++) names[k] = ria_side_name((ria_side)k);
   if (!sides->n)
-    rl_fail(L, site, NULL, "name the sides: sim:relax { \"west\", width = ..., time = ... }");
+    rl_fail(L, site, NULL,
+            "name the sides: sim:relax { \"west\", width = ..., time = ... }, or shapes (at), or a "
+            "map");
+  if (!width) rl_fail(L, site, NULL, "missing key 'width': of the layer, from the side inwards");
   for (size_t k = 0; k < sides->n; k++) {
     rl_check_name(L, sides->at[k], (rl_names){names, RIA_SIDES}, "side", site,
                   &(rl_path){.index = (lua_Integer)k + 1});
@@ -79,10 +96,11 @@ static int sim_relax(lua_State *L) {
   relax_args a = {.width = 0};
   rl_here(L, "sim:relax", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  rl_read_table(L, 2, &rl_relax_info, &site, NULL, &a);
+  const bool width = rl_read_table(L, 2, &rl_relax_info, &site, NULL, &a) & 1u; /* its first key */
   luaL_checkstack(L, 60, "layer");
   ria_relax_desc desc = {.name = a.name, .width = a.width, .time = a.time};
-  read_sides(L, &a.sides, &site, &desc);
+  const bool area = read_area(L, s, &site, &desc);
+  if (!area || a.sides.n) read_sides(L, &a.sides, width || area, &site, &desc);
   read_flow(L, &site, &desc);
   rl_read_concentrations(L, s, 2, &site, NULL, desc.tracers, &desc.tracers_given);
   read_nest(L, &site, &desc);

@@ -1,9 +1,12 @@
-/* ria/relax.h - layers along the sides in which the flow is drawn to a given one: sponges that let
- * waves out, and nesting in the results of a larger model.
+/* ria/relax.h - layers in which the flow is drawn to a given one: sponges that let waves out, and
+ * nesting in the results of a larger model.
  *
  * In the cells of a layer level, velocities and concentrations follow d phi/dt = -K (phi - target),
  * with K = (1 - d / width)^2 / time at the distance d from the side; cells on the side itself are
- * held at the target, whatever kind of boundary is behind them. This is flow relaxation (Davies, Q.
+ * held at the target, whatever kind of boundary is behind them. Of a layer at shapes d is the
+ * distance from the nearest of them, 0 within polygons, and cells that a line touches are held: so
+ * an edge of the domain that runs anywhere has its sponge. Of one by a map K is the map's value
+ * over `time`. This is flow relaxation (Davies, Q.
  * J. R. Meteorol. Soc. 102, 1976, 405-418; Martinsen and Engedahl, Coastal Engineering 11, 1987,
  * 603-627). A long wave of speed c = sqrt(g h) that goes in and comes back is left with exp(-2
  * width / (3 c time)) of its height where level and velocities have targets both. Dry cells are
@@ -35,8 +38,12 @@ enum { RIA_RELAX_LEVEL, RIA_RELAX_U, RIA_RELAX_V, RIA_RELAX_FLOW };
 typedef struct ria_relax_desc {
   const char *name; /* for messages; NULL = "layer 1" ... */
   bool side[4];     /* by ria_side: along which sides; where two meet the stronger K holds */
-  double width;     /* m, > 0 */
-  double time;      /* s, > 0: 1 / K towards the side */
+  /* Or, where not NULL (both are read while it is added, not kept): around shapes, in the model's
+   * coordinates; or cell by cell, [ny][nx], 0 to 1, NaN as 0. */
+  const ria_shapes *shapes;
+  const double *map;
+  double width; /* m, > 0; 0 with polygons: within them alone; 0 with a map */
+  double time;  /* s, > 0: 1 / K towards the side */
   /* Targets: bit k of `given` says that flow[k] counts, bit k of tracers_given that tracers[k]
    * does. Without one a velocity or a concentration stays as it is when the level is drawn. */
   ria_value flow[RIA_RELAX_FLOW];
