@@ -426,6 +426,25 @@ static void add_entry(lua_State *L, rl_sim *s, int table, const char *name, cons
   lua_settop(L, top);
 }
 
+/* Has it edges that no other boundary covers? */
+static bool has_edges(const rl_sim *s, const char *name) {
+  ria_boundary_entry entry;
+  for (size_t k = 0; ria_boundary_list(s->sim, k, &entry); k++)
+    if (strcmp(entry.name, name) == 0) return true;
+  return false;
+}
+
+/* A stretch that others cover was meant to be there. */
+static void check_edges(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
+                        const rl_path *path) {
+  const rl_path entry = {.up = path, .key = name};
+  if (side_by_name(name) >= 0 || has_edges(s, name)) return;
+  rl_fail(L, site, &entry,
+          "%s: other boundaries cover all of its edges: of two that overlap the one whose name "
+          "comes later has them",
+          rl_push_path(L, &entry));
+}
+
 static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -452,6 +471,7 @@ void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, co
   for (int stretches = 0; stretches < 2; stretches++)
     for (size_t k = 0; k < n; k++)
       if ((side_by_name(names[k]) < 0) == stretches) add_entry(L, s, idx, names[k], site, path);
+  for (size_t k = 0; k < n; k++) check_edges(L, s, names[k], site, path);
   lua_pop(L, 1);
 }
 
