@@ -30,6 +30,20 @@ static int required_values(const ria_boundary_kind *kind) {
   return n;
 }
 
+/* Another solver's kind is no slip of the pen. */
+static void check_elsewhere(lua_State *L, const ria_solver *solver, const char *name,
+                            const rl_site *site, const rl_path *path) {
+  for (size_t k = 0; k < ria_solver_count(); k++) {
+    const ria_solver *other = ria_solver_at(k);
+    for (const ria_boundary_kind *kind = other->boundaries; kind && kind->name; kind++)
+      if (strcmp(kind->name, name) == 0)
+        rl_fail(L, site, path,
+                "solver '%s' has no boundaries of the kind '%s', which are of '%s': see `ria help "
+                "%s`",
+                solver->name, name, other->name, solver->name);
+  }
+}
+
 static const ria_boundary_kind *kind_by_name(lua_State *L, const ria_solver *solver,
                                              const char *name, const rl_site *site,
                                              const rl_path *path) {
@@ -39,6 +53,7 @@ static const ria_boundary_kind *kind_by_name(lua_State *L, const ria_solver *sol
     if (strcmp(kind->name, name) == 0) return kind;
     if (n < MAX_NAMES) names[n++] = kind->name;
   }
+  check_elsewhere(L, solver, name, site, path);
   rl_unknown(L, site, path, "kind of boundary", name, names, n);
 }
 

@@ -58,7 +58,7 @@ static const rl_function language[] = {
     {"sim:cancel", "(handle)", NULL, NULL, "cancel what a handle of at, every, when, spill, gauge, section or fit stands for, or a list of handles"},
     {"sim:released", "(handle)", "number", NULL, "amount a spill has released so far: kg, or the unit of the tracer's amounts; m^3 of water"},
     {"sim:boundary", "(name, kind | series | {...})", NULL, NULL, "change a boundary from now on"},
-    {"sim:relax", "{side, ..., width =, time =}", NULL, &rl_relax_info, "a layer along sides, at shapes or by a map in which level, velocities and tracers are drawn to given ones: a sponge that lets waves out, or a nest in a larger run. What it gives and takes is in the budget, as sources"},
+    {"sim:relax", "{side, ..., width =, time =}", NULL, &rl_relax_info, "a layer along sides, at shapes or by a map, in which level, velocities and tracers are drawn to given ones: a sponge that lets waves out, or a nest in a larger run. What it gives and takes is in the budget, as sources"},
     {"sim:vary", "(param, number | series)", NULL, NULL, "change a parameter that may change in time, or let it follow a series"},
     {"sim:set", "(field, number | function(x, y) | field | shapes [, {...}])", NULL, &rl_paint_info, "set a field; with keys: in the cells of shapes, or by the classes in a raster"},
 
