@@ -78,7 +78,8 @@ local function stream(name, grid, u, v)
   s:close()
   return ria.nest(out .. "/" .. name)
 end
-local turned = stream("turned", { nx = 40, ny = 40, dx = 50, x0 = 3000, y0 = 700, angle = 30 }, 0.6, 0)
+local turned = stream("turned",
+  { nx = 40, ny = 40, dx = 50, x0 = 3000, y0 = 700, angle = 30 }, 0.6, 0)
 for _, angle in ipairs { 0, 50 } do
   local way = math.rad(30 - angle) -- of the stream, from the axis of this grid
   local u, v = 0.6 * math.cos(way), 0.6 * math.sin(way)

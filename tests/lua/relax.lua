@@ -89,7 +89,8 @@ sim:close()
 -- A line along the side is the side, to the bit.
 local function beside(where)
   local s = ria.sim { grid = { nx = 24, ny = 8, dx = 25 }, bed = -4, out = false,
-    tracers = { dye = {} }, init = { level = function(x, y) return 0.1 * math.sin(x / 90 + y) end } }
+    tracers = { dye = {} },
+    init = { level = function(x, y) return 0.1 * math.sin(x / 90 + y) end } }
   where.width, where.time, where.level, where.u = 200, 20, 0.1, 0.05
   where.tracers = { dye = 1 }
   s:relax(where)
@@ -278,12 +279,12 @@ fails("out of range", relax, { "west", width = 2000, time = 0, level = 0 })
 fails("draws nothing", relax, { "west", width = 2000, time = 10 })
 fails("unknown tracer", relax, { "west", width = 2000, time = 10, tracers = { oil = 1 } })
 local far = ria.shapes { { line = { { -9e5, 0 }, { -9e5, 10 } } } }
-local way = { { 0, 0 }, { 500, 500 } }
+local edge = { { 0, 0 }, { 500, 500 } }
 fails("no shape meets the grid", relax, { at = far, width = 2000, time = 10, level = 0 })
 fails("along sides, at shapes or by a map: one of them", relax,
-  { "west", at = way, width = 2000, time = 10, level = 0 })
+  { "west", at = edge, width = 2000, time = 10, level = 0 })
 fails("its width must be more than 0 (within polygons alone", relax,
-  { at = way, time = 10, level = 0 })
+  { at = edge, time = 10, level = 0 })
 fails("its map is 2 in cell (0, 0): it must be 0 to 1", relax, { map = 2, time = 10, level = 0 })
 fails("its map is 0 in all cells", relax, { map = 0, time = 10, level = 0 })
 fails("a layer by a map has no width", relax, { map = 1, width = 10, time = 10, level = 0 })
