@@ -3,7 +3,8 @@
 -- The narrows of the ria, 6 km square, are stepped with what the larger run saved along their sides: level,
 -- velocities, oil and effluent are drawn to it in a layer (sim:relax) and held on the side itself, so tide and
 -- plume come in and waves go out. The ship lies outside: its oil arrives with the flood. At the end the gauge
--- in the narrows is compared with the larger run's.
+-- in the narrows is compared with the larger run's. With how=sides the level and the current of the larger run
+-- stand on the sides alone, which let waves out: no cell is drawn to anything, but no oil comes in.
 --
 --   ria run scenarios/ria_spill.lua save=10         the larger run, with saves every ten minutes: out/ria_spill
 --   ria run scenarios/nested.lua                    the bay in it
@@ -19,6 +20,7 @@ local p = ria.params {
   coarse = { "out/ria_spill", help = "results of ria_spill.lua" },
   finer = { 3, help = "cells of this run along one of 131.25 m", min = 1, max = 50 },
   hours = { 36, unit = "h", help = "simulated time; no more than the larger run's", min = 0.1 },
+  how = { "layer", choices = { "layer", "sides" }, help = "a layer along the sides, or level and current on them" },
   width = { 600, unit = "m", help = "of the layer along the sides", min = 50 },
   time = { 60, unit = "s", help = "in which a difference fades towards the side", min = 0.1 },
   every = { 60, unit = "min", help = "time between frames", min = 1 },
@@ -29,6 +31,7 @@ local p = ria.params {
 local nest = ria.nest(p.coarse)
 local cell, n = estuary.size / 160, 46 -- the bay begins at (9450, 4987.5) and has 46 x 46 of those cells
 local sea = { kind = "open", slope = 0 } -- behind the layer: lets through what the layer holds
+if p.how == "sides" then sea = { kind = "radiate", level = nest, u = nest, v = nest } end
 
 local sim = ria.sim {
   title = "Narrows of the ria, nested",
@@ -41,7 +44,9 @@ local sim = ria.sim {
   boundary = { west = sea, east = sea, south = sea, north = sea },
   maxima = { "level", "oil" },
 }
-sim:relax { "west", "east", "south", "north", name = "ria", width = p.width, time = p.time, nest = nest }
+if p.how == "layer" then
+  sim:relax { "west", "east", "south", "north", name = "ria", width = p.width, time = p.time, nest = nest }
+end
 
 sim:every(p.every, ria.frame { field = "oil", scale = "log", range = { 1e-5, 1e-1 }, arrows = true })
 sim:every(p.every, ria.frame { field = "level", range = { -2, 2 } })

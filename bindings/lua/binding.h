@@ -256,6 +256,13 @@ void rl_push_model_points(lua_State *L, int idx, ria_sim *sim, ria_boundary_id i
 /* The same of the models of u and v at two indices, on the axes of the grid: pushes both lists. */
 void rl_push_model_currents(lua_State *L, int u, int v, ria_sim *sim, ria_boundary_id id,
                             const ria_boundary_desc *where, const rl_site *site);
+/* relax.c: is a ria.nest at idx? */
+bool rl_is_nest(lua_State *L, int idx);
+/* Push the list of points { at =, value = } of what it has for the value `name` of a boundary; id
+ * and where as above. */
+void rl_push_nest_points(lua_State *L, int idx, ria_sim *sim, ria_boundary_id id,
+                         const ria_boundary_desc *where, const char *name, const rl_site *site,
+                         const rl_path *path);
 /* tide.c: names of ria_phases and ria_nodal. */
 extern const char *const rl_phase_names[], *const rl_nodal_names[];
 

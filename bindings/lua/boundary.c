@@ -30,6 +30,20 @@ static int required_values(const ria_boundary_kind *kind) {
   return n;
 }
 
+/* Another solver's kind is no slip of the pen. */
+static void check_elsewhere(lua_State *L, const ria_solver *solver, const char *name,
+                            const rl_site *site, const rl_path *path) {
+  for (size_t k = 0; k < ria_solver_count(); k++) {
+    const ria_solver *other = ria_solver_at(k);
+    for (const ria_boundary_kind *kind = other->boundaries; kind && kind->name; kind++)
+      if (strcmp(kind->name, name) == 0)
+        rl_fail(L, site, path,
+                "solver '%s' has no boundaries of the kind '%s', which are of '%s': see `ria help "
+                "%s`",
+                solver->name, name, other->name, solver->name);
+  }
+}
+
 static const ria_boundary_kind *kind_by_name(lua_State *L, const ria_solver *solver,
                                              const char *name, const rl_site *site,
                                              const rl_path *path) {
@@ -39,6 +53,7 @@ static const ria_boundary_kind *kind_by_name(lua_State *L, const ria_solver *sol
     if (strcmp(kind->name, name) == 0) return kind;
     if (n < MAX_NAMES) names[n++] = kind->name;
   }
+  check_elsewhere(L, solver, name, site, path);
   rl_unknown(L, site, path, "kind of boundary", name, names, n);
 }
 
@@ -129,15 +144,21 @@ static ria_boundary_id find_where(lua_State *L, const rl_sim *s, int entry, bool
   return id;
 }
 
-/* Is the value on top of the stack given at points? The tide of a model becomes such a list there:
- * it needs to know where the boundary lies, which the table at `entry` says (0: its name alone). */
-static bool is_along(lua_State *L, const rl_sim *s, int entry, bool change, const rl_site *site,
-                     const rl_path *path, const ria_boundary_desc *desc) {
-  if (!rl_is_tide_model(L, -1)) return rl_is_along(L, -1);
+/* Is the value `name` on top of the stack given at points? The tide of a model and what a larger
+ * run saved become such a list there: they need to know where the boundary lies, which the table at
+ * `entry` says (0: its name alone). */
+static bool is_along(lua_State *L, const rl_sim *s, int entry, const char *name, bool change,
+                     const rl_site *site, const rl_path *path, const ria_boundary_desc *desc) {
+  const bool nest = rl_is_nest(L, -1);
+  if (!nest && !rl_is_tide_model(L, -1)) return rl_is_along(L, -1);
   const int value = lua_gettop(L);
+  const rl_path given = {.up = path, .key = name};
   ria_boundary_desc where = *desc;
   const ria_boundary_id id = find_where(L, s, entry, change, site, path, &where);
-  rl_push_model_points(L, value, s->sim, id, &where, site);
+  if (nest)
+    rl_push_nest_points(L, value, s->sim, id, &where, name, site, entry ? &given : path);
+  else
+    rl_push_model_points(L, value, s->sim, id, &where, site);
   lua_replace(L, value);
   lua_settop(L, value); /* without the line that told where */
   return true;
@@ -198,7 +219,7 @@ static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_bounda
                 rl_push_path(L, &entry), kind->name, info->unit);
       continue;
     }
-    if (is_along(L, s, idx, change, site, path, out)) {
+    if (is_along(L, s, idx, info->name, change, site, path, out)) {
       rl_read_along(L, -1, &(rl_map){.sim = s->sim},
                     &(rl_key){.name = info->name, .dim = info->dim}, site, &entry, out);
       continue;
@@ -359,7 +380,8 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
                        const rl_path *path, ria_boundary_desc *out) {
   luaL_checkstack(L, 60, "boundary");
   idx = lua_absindex(L, idx);
-  const rl_desc *d = rl_to_desc(L, idx);
+  const bool nest = rl_is_nest(L, idx);
+  const rl_desc *d = nest ? NULL : rl_to_desc(L, idx);
   if (d && d->kind != RL_INFLOW) rl_type_error(L, site, path, idx, "a boundary");
   if (d) { /* its table is written elsewhere: blame that place */
     idx = lua_gettop(L);
@@ -377,11 +399,11 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
     out->values[0].name = kind->values[0].name;
     out->values[0].value.series = rl_to_series(
         L, idx, &(rl_key){.dim = kind->values[0].dim, .curve = kind->values[0].curve}, site, path);
-  } else if (rl_is_tide_model(L, idx) || rl_is_along(L, idx)) {
+  } else if (nest || rl_is_tide_model(L, idx) || rl_is_along(L, idx)) {
     kind = kind_for_series(L, s, site, path);
     const ria_boundary_value_info *info = &kind->values[0];
     lua_pushvalue(L, idx);
-    (void)is_along(L, s, 0, change, site, path, out);
+    (void)is_along(L, s, 0, info->name, change, site, path, out);
     rl_read_along(L, -1, &(rl_map){.sim = s->sim}, &(rl_key){.name = info->name, .dim = info->dim},
                   site, path, out);
   } else if (lua_type(L, idx) == LUA_TTABLE) {
@@ -395,7 +417,8 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
   } else {
     rl_type_error(
         L, site, path, idx,
-        "the name of a kind, a table { kind = ... }, a ria.tide, a ria.series or a ria.inflow");
+        "the name of a kind, a table { kind = ... }, a ria.tide, a ria.series, a ria.nest or a "
+        "ria.inflow");
   }
   out->kind = kind ? kind->name : NULL;
   if (change && lua_type(L, idx) == LUA_TTABLE) read_same_place(L, s, idx, site, path, out);
@@ -416,6 +439,25 @@ static void add_entry(lua_State *L, rl_sim *s, int table, const char *name, cons
   rl_try(L, written ? &written->site : site, written ? NULL : &entry,
          ria_boundary_add(s->sim, &desc, &id));
   lua_settop(L, top);
+}
+
+/* Has it edges that no other boundary covers? */
+static bool has_edges(const rl_sim *s, const char *name) {
+  ria_boundary_entry entry;
+  for (size_t k = 0; ria_boundary_list(s->sim, k, &entry); k++)
+    if (strcmp(entry.name, name) == 0) return true;
+  return false;
+}
+
+/* A stretch that others cover was meant to be there. */
+static void check_edges(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
+                        const rl_path *path) {
+  const rl_path entry = {.up = path, .key = name};
+  if (side_by_name(name) >= 0 || has_edges(s, name)) return;
+  rl_fail(L, site, &entry,
+          "%s: other boundaries cover all of its edges: of two that overlap the one whose name "
+          "comes later has them",
+          rl_push_path(L, &entry));
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -444,6 +486,7 @@ void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, co
   for (int stretches = 0; stretches < 2; stretches++)
     for (size_t k = 0; k < n; k++)
       if ((side_by_name(names[k]) < 0) == stretches) add_entry(L, s, idx, names[k], site, path);
+  for (size_t k = 0; k < n; k++) check_edges(L, s, names[k], site, path);
   lua_pop(L, 1);
 }
 

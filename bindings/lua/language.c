@@ -24,7 +24,7 @@ static const rl_function language[] = {
     {"ria.tide_predict", "(set, dates [, {...}])", "number[]", &rl_tide_predict_info, "levels of a tide, as ria.tide takes it, at a list of dates: text, or seconds since 1970"},
     {"ria.tide_fit", "{...}", "table, table", &rl_tide_fit_info, "harmonic analysis of a record by least squares: the constituents, as ria.tide takes them, and { errors =, shares =, residual =, explained =, n =, names = }"},
     {"ria.inflow", "{from = {x, y}, to = {x, y}, q = ...}", "ria.Description", &rl_inflow_info, "a boundary on a stretch of a side, between two points or along a line"},
-    {"ria.nest", "path", "ria.Description", NULL, "a larger run, by its results, its store of fields or a classic netCDF file: what sim:relax draws a layer to"},
+    {"ria.nest", "path", "ria.Description", NULL, "a larger run, by its results, its store of fields or a classic netCDF file: what sim:relax draws a layer to, and what a boundary takes for its level, u and v"},
     {"ria.spill", "{...}", "ria.Description", &rl_spill_info, "a release over a disc or shapes: exactly one of mass, amount, rate, volume and flow"},
     {"ria.frame", "field | {...}", "ria.Description", &rl_frame_info, "a picture of a field"},
     {"ria.save", "{field, ..., precision =}", "ria.Description", &rl_save_info, "fields into a compressed store"},
@@ -58,7 +58,7 @@ static const rl_function language[] = {
     {"sim:cancel", "(handle)", NULL, NULL, "cancel what a handle of at, every, when, spill, gauge, section or fit stands for, or a list of handles"},
     {"sim:released", "(handle)", "number", NULL, "amount a spill has released so far: kg, or the unit of the tracer's amounts; m^3 of water"},
     {"sim:boundary", "(name, kind | series | {...})", NULL, NULL, "change a boundary from now on"},
-    {"sim:relax", "{side, ..., width =, time =}", NULL, &rl_relax_info, "a layer along sides in which level, velocities and tracers are drawn to given ones: a sponge that lets waves out, or a nest in a larger run. What it gives and takes is in the budget, as sources"},
+    {"sim:relax", "{side, ..., width =, time =}", NULL, &rl_relax_info, "a layer along sides, at shapes or by a map, in which level, velocities and tracers are drawn to given ones: a sponge that lets waves out, or a nest in a larger run. What it gives and takes is in the budget, as sources"},
     {"sim:vary", "(param, number | series)", NULL, NULL, "change a parameter that may change in time, or let it follow a series"},
     {"sim:set", "(field, number | function(x, y) | field | shapes [, {...}])", NULL, &rl_paint_info, "set a field; with keys: in the cells of shapes, or by the classes in a raster"},
 

@@ -45,7 +45,8 @@ static const rl_key sim_keys[] = {
      .doc = "begin where an earlier run was: its results, or its store. The fields it saved are "
             "taken by name, in cells that it covers, onto this grid; init holds elsewhere. Without "
             "a start the run then starts at the date of the frame"},
-    {"boundary", RL_ANY, .shape = "{side = kind | series | {kind =, ...}, name = ria.inflow {...}}",
+    {"boundary", RL_ANY,
+     .shape = "{side = kind | series | ria.nest | {kind =, ...}, name = ria.inflow {...}}",
      .doc = "kinds of the sides, and of stretches of a side"},
     {"title", RL_STRING, 0, offsetof(sim_args, title), .doc = "for frames and files"},
     {"start", RL_STRING, 0, offsetof(sim_args, start),

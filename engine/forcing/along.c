@@ -121,6 +121,30 @@ ria_status ria_along_copy(ria_sim *sim, const ria_side_values *from, ria_side_va
   return RIA_OK;
 }
 
+/* --- points along a boundary ------------------------------------------------------------------ */
+
+ria_status ria_along_where(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *where,
+                           ria_place *out) {
+  if (id) {
+    RIA_TRY(ria_forcing_place(sim, id, out));
+  } else {
+    RIA_TRY(ria_place_resolve(sim->ctx, &sim->grid, where, out));
+    free(out->takes);
+  }
+  out->takes = NULL;
+  return RIA_OK;
+}
+
+void ria_along_spread(const ria_grid *g, const ria_place *place, size_t n, double *x, double *y) {
+  const bool upright = place->side == RIA_WEST || place->side == RIA_EAST;
+  for (size_t k = 0; k < n; k++) {
+    const double step = (double)place->count / (double)n, at = place->first + (k + 0.5) * step;
+    x[k] = g->x0 + (upright ? (place->side == RIA_EAST) * g->nx : at) * g->dx;
+    y[k] = g->y0 + (upright ? at : (place->side == RIA_NORTH) * g->ny) * g->dy;
+    ria_grid_to_map(g, &x[k], &y[k]);
+  }
+}
+
 /* --- flat ------------------------------------------------------------------------------------- */
 
 static const ria_series *tide_of(const ria_side_values *a, size_t k) {

@@ -29,6 +29,12 @@ ria_status ria_along_take(ria_sim *sim, const char *bound, const ria_place *plac
 ria_status ria_along_copy(ria_sim *sim, const ria_side_values *from, ria_side_values *out);
 void ria_along_clear(ria_side_values *a);
 
+/* Where a boundary lies, or is to lie (id 0); without which of its edges it has. */
+ria_status ria_along_where(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *where,
+                           ria_place *out);
+/* n points on the map along it, each in the middle of its share. */
+void ria_along_spread(const ria_grid *grid, const ria_place *place, size_t n, double *x, double *y);
+
 /* Where tides have the same constituents, their speeds are put into the data once. */
 struct ria_forcing_build;
 ria_status ria_along_build(ria_sim *sim, struct ria_forcing_build *b, const ria_side_values *a,

@@ -295,6 +295,7 @@ ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_bou
   ria_place *place = &f->place[f->n - RIA_SIDES];
   *place = (ria_place){0};
   ria_status s = bound_make(sim, desc, &b, place);
+  if (s == RIA_OK) s = ria_boundary_overlaps(sim, b.name, place);
   if (s == RIA_OK) s = make_map(sim, f->n + 1);
   if (s != RIA_OK) {
     ria_place_clear(place);

@@ -83,6 +83,9 @@ void ria_forcing_free(ria_sim *sim);
 ria_status ria_forcing_place(ria_sim *sim, ria_boundary_id id, ria_place *out);
 /* Fails where a boundary has no cell of the domain. */
 ria_status ria_forcing_check_inside(ria_sim *sim);
+/* boundary_overlap.c */
+/* Tell which boundaries lose edges to a new one, but whole sides. */
+ria_status ria_boundary_overlaps(ria_sim *sim, const char *name, const ria_place *place);
 /* boundary_list.c */
 /* The ends of the cells that the stretch owns, from the first to the last, x and y; it owns some.
  */

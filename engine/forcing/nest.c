@@ -1,9 +1,10 @@
-/* forcing/nest.c - values in a set of cells from what is saved of a larger model.
+/* forcing/nest.c - values at a set of places from what is saved of a larger model.
  *
- * A cell takes what lies bilinearly between the centres of the four cells of the larger model that
- * are around it, of those that are wet: their shares are scaled to 1. Of a frame only the window
- * around all cells is read. Of a model that counts longitude and latitude (netCDF) that goes on in
- * degrees, and velocities are turned from true east and north onto the grid, cell by cell. */
+ * A place, as the centre of a cell is, takes what lies bilinearly between the centres of the four
+ * cells of the larger model that are around it, of those that are wet: their shares are scaled
+ * to 1. Of a frame only the window around all places is read. Of a model that counts longitude and
+ * latitude (netCDF) that goes on in degrees, and velocities are turned from true east and north
+ * onto the grid, place by place. */
 #include "forcing/nest.h"
 #include "base/context.h"
 #include "base/grid.h"
@@ -97,16 +98,10 @@ static ria_status take_fields(ria_sim *sim, ria_nest *nest) {
                   nest->what, ria_store_path(nest->store), *text ? text : "nothing");
 }
 
-/* Where each cell's centre lies as the larger model counts: on the map, or by longitude and
- * latitude, of which the first may go on beyond 180 degrees. */
-static ria_status map_places(ria_sim *sim, const ria_nest *nest, const int32_t *cell, double *x,
-                             double *y) {
+/* Places of the map as the larger model counts: as they are, or by longitude and latitude, of which
+ * the first may go on beyond 180 degrees. */
+static ria_status map_places(ria_sim *sim, const ria_nest *nest, double *x, double *y) {
   const ria_grid *from = ria_store_grid(nest->store);
-  for (int k = 0; k < nest->n; k++) {
-    x[k] = ria_cell_x(&sim->grid, cell[k] % sim->grid.nx);
-    y[k] = ria_cell_y(&sim->grid, cell[k] / sim->grid.nx);
-    ria_grid_to_map(&sim->grid, &x[k], &y[k]);
-  }
   if (!nest->system) return RIA_OK;
   RIA_TRY(ria_crs_convert_named(sim->ctx, sim->crs, nest->system, (size_t)nest->n, x, y));
   for (int k = 0; k < nest->n; k++) x[k] -= 360.0 * floor((x[k] - from->x0 + 1e-9) / 360.0);
@@ -207,20 +202,16 @@ static ria_status take_angles(ria_sim *sim, ria_nest *nest, double *x, double *y
   return RIA_OK;
 }
 
-static ria_status take_cells(ria_sim *sim, ria_nest *nest, const int32_t *cell) {
+static ria_status take_all_places(ria_sim *sim, ria_nest *nest, double *x, double *y) {
   const size_t n = (size_t)nest->n;
-  double *x = malloc((2 * n + 1) * sizeof *x), *y = x + n;
   nest->axis = malloc((n + 1) * sizeof *nest->axis);
-  ria_status status =
-      x && nest->axis ? RIA_OK : ria_fail_memory(sim->ctx, nest->what, 4 * n * sizeof *x);
-  if (status == RIA_OK) status = map_places(sim, nest, cell, x, y);
-  if (status == RIA_OK) status = take_places(sim, nest, x, y);
-  if (status == RIA_OK) status = take_angles(sim, nest, x, y);
-  free(x);
-  return status;
+  if (!nest->axis) return ria_fail_memory(sim->ctx, nest->what, n * sizeof *nest->axis);
+  RIA_TRY(map_places(sim, nest, x, y));
+  RIA_TRY(take_places(sim, nest, x, y));
+  return take_angles(sim, nest, x, y);
 }
 
-static ria_status settle(ria_sim *sim, ria_nest *nest, const char *path, const int32_t *cell) {
+static ria_status settle(ria_sim *sim, ria_nest *nest, const char *path, double *x, double *y) {
   RIA_TRY(ria_store_open(sim->ctx, path, &nest->store));
   nest->system = ria_store_lon_lat(nest->store);
   if (nest->system && !ria_crs_given(sim->crs))
@@ -232,22 +223,37 @@ static ria_status settle(ria_sim *sim, ria_nest *nest, const char *path, const i
   nest->turned = nest->system || sim->grid.angle != ria_store_grid(nest->store)->angle;
   RIA_TRY(take_times(sim, nest));
   RIA_TRY(take_fields(sim, nest));
-  return take_cells(sim, nest, cell);
+  return take_all_places(sim, nest, x, y);
 }
 
-ria_status ria_nest_open(ria_sim *sim, const ria_nest_desc *desc, const char *what, int n,
-                         const int32_t *cell, ria_nest **out) {
+ria_status ria_nest_open_at(ria_sim *sim, const ria_nest_desc *desc, const char *what, int n,
+                            double *x, double *y, ria_nest **out) {
   ria_nest *nest = calloc(1, sizeof *nest);
   *out = NULL;
   if (!nest) return ria_fail_memory(sim->ctx, what, sizeof *nest);
   nest->n = n;
   nest->what = ria_strdup(what);
-  const ria_status status = nest->what ? settle(sim, nest, desc->path, cell)
+  const ria_status status = nest->what ? settle(sim, nest, desc->path, x, y)
                                        : ria_fail_memory(sim->ctx, what, strlen(what) + 1);
   if (status == RIA_OK)
     *out = nest;
   else
     ria_nest_close(&nest);
+  return status;
+}
+
+ria_status ria_nest_open(ria_sim *sim, const ria_nest_desc *desc, const char *what, int n,
+                         const int32_t *cell, ria_nest **out) {
+  double *x = malloc((2 * (size_t)n + 1) * sizeof *x), *y = x + n;
+  *out = NULL;
+  if (!x) return ria_fail_memory(sim->ctx, what, 2 * (size_t)n * sizeof *x);
+  for (int k = 0; k < n; k++) {
+    x[k] = ria_cell_x(&sim->grid, cell[k] % sim->grid.nx);
+    y[k] = ria_cell_y(&sim->grid, cell[k] / sim->grid.nx);
+    ria_grid_to_map(&sim->grid, &x[k], &y[k]);
+  }
+  const ria_status status = ria_nest_open_at(sim, desc, what, n, x, y, out);
+  free(x);
   return status;
 }
 
@@ -266,6 +272,8 @@ void ria_nest_close(ria_nest **nest) {
 
 const char *ria_nest_path(const ria_nest *nest) { return ria_store_path(nest->store); }
 bool ria_nest_has(const ria_nest *nest, int quantity) { return nest->has[quantity]; }
+bool ria_nest_turned(const ria_nest *nest) { return nest->turned; }
+size_t ria_nest_frames(const ria_nest *nest) { return nest->n_times; }
 double ria_nest_time(const ria_nest *nest, size_t frame) { return nest->time[frame]; }
 
 void ria_nest_span(const ria_nest *nest, double *t0, double *t1) {

@@ -4,6 +4,7 @@
  * frame: two are in memory, and an event at the later one's time has the next read in its place and
  * all forcing handed over anew. Between these events steps need nothing of the host. */
 #include "base/context.h"
+#include "base/grid.h"
 #include "base/text.h"
 #include "core/sim.h"
 #include "forcing/forcing.h"
@@ -61,37 +62,119 @@ static double rate_at(const ria_grid *g, const ria_relax_desc *d, int i, int j) 
   return near * near / d->time;
 }
 
-static ria_status lay_cells(ria_sim *sim, const ria_relax_desc *d, ria_layer *l) {
+/* [cells] K of each. */
+static ria_status rates_of_sides(ria_sim *sim, const ria_relax_desc *d, double *rate) {
   const ria_grid *g = &sim->grid;
-  size_t n = 0;
   for (int j = 0; j < g->ny; j++)
-    for (int i = 0; i < g->nx; i++) n += rate_at(g, d, i, j) > 0.0;
+    for (int i = 0; i < g->nx; i++) *rate++ = rate_at(g, d, i, j);
+  return RIA_OK;
+}
+
+/* Cells that a line touches are held, as those on a side: touched[cells] receives 1 there. */
+static ria_status touch_lines(ria_sim *sim, const ria_shapes *s, double *touched) {
+  const size_t n = ria_shapes_count(s), cells = ria_grid_cells(&sim->grid);
+  double *value = malloc(n * sizeof *value);
+  if (!value) return ria_fail_memory(sim->ctx, "a layer", n * sizeof *value);
+  for (size_t k = 0; k < n; k++)
+    value[k] = ria_shapes_at(s, k)->kind == RIA_LINES ? 1.0 : (double)NAN;
+  for (size_t c = 0; c < cells; c++) touched[c] = 0.0;
+  const ria_lay lay = {.how = RIA_LAY_SET, .cells = RIA_CELLS_CENTRE, .value = value};
+  const ria_status status = ria_shapes_lay(sim->ctx, s, &sim->grid, &lay, touched, NULL);
+  free(value);
+  return status;
+}
+
+static ria_status rates_of_shapes(ria_sim *sim, const ria_relax_desc *d, double *rate) {
+  const size_t cells = ria_grid_cells(&sim->grid);
+  RIA_TRY(ria_shapes_near(sim->ctx, d->shapes, &sim->grid, d->width, rate));
+  double *touched = malloc(cells * sizeof *touched);
+  if (!touched) return ria_fail_memory(sim->ctx, "a layer", cells * sizeof *touched);
+  const ria_status status = touch_lines(sim, d->shapes, touched);
+  for (size_t c = 0; c < cells && status == RIA_OK; c++) {
+    const double off = rate[c], near = off > 0.0 ? 1.0 - off / d->width : 1.0;
+    rate[c] = off <= d->width ? near * near / d->time : 0.0;
+    if (touched[c] > 0.0) rate[c] = HUGE_VAL;
+  }
+  free(touched);
+  return status;
+}
+
+static ria_status rates_of_map(ria_sim *sim, const ria_relax_desc *d, const char *name,
+                               double *rate) {
+  const ria_grid *g = &sim->grid;
+  for (size_t c = 0; c < ria_grid_cells(g); c++) {
+    const double share = isnan(d->map[c]) ? 0.0 : d->map[c];
+    if (!(share >= 0.0 && share <= 1.0))
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "%s: its map is %g in cell (%zu, %zu): it must be 0 to 1", name, share,
+                      c % (size_t)g->nx, c / (size_t)g->nx);
+    rate[c] = share / d->time;
+  }
+  return RIA_OK;
+}
+
+static ria_status take_rates(ria_sim *sim, ria_layer *l, const double *rate) {
+  const size_t cells = ria_grid_cells(&sim->grid);
+  size_t n = 0;
+  for (size_t c = 0; c < cells; c++) n += rate[c] > 0.0;
   l->cell = malloc((n + 1) * sizeof *l->cell);
   l->rate = malloc((n + 1) * sizeof *l->rate);
   if (!l->cell || !l->rate) return ria_fail_memory(sim->ctx, l->name, n * sizeof *l->rate);
-  for (int j = 0; j < g->ny; j++)
-    for (int i = 0; i < g->nx; i++) {
-      const double rate = rate_at(g, d, i, j);
-      if (!(rate > 0.0)) continue;
-      l->cell[l->n] = (int32_t)(j * g->nx + i);
-      l->rate[l->n++] = rate;
-    }
-  if (l->n > 0) return RIA_OK;
+  for (size_t c = 0; c < cells; c++) {
+    if (!(rate[c] > 0.0)) continue;
+    l->cell[l->n] = (int32_t)c;
+    l->rate[l->n++] = rate[c];
+  }
+  return RIA_OK;
+}
+
+static ria_status lay_cells(ria_sim *sim, const ria_relax_desc *d, ria_layer *l) {
+  const size_t bytes = ria_grid_cells(&sim->grid) * sizeof(double);
+  double *rate = malloc(bytes);
+  if (!rate) return ria_fail_memory(sim->ctx, l->name, bytes);
+  ria_status status = d->map      ? rates_of_map(sim, d, l->name, rate)
+                      : d->shapes ? rates_of_shapes(sim, d, rate)
+                                  : rates_of_sides(sim, d, rate);
+  if (status == RIA_OK) status = take_rates(sim, l, rate);
+  free(rate);
+  if (status != RIA_OK || l->n > 0) return status;
+  if (d->map) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s: its map is 0 in all cells", l->name);
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                   "%s: a width of %.6g m holds the centre of no cell: cells are %.6g m wide",
-                  l->name, d->width, g->dx);
+                  l->name, d->width, sim->grid.dx);
+}
+
+static bool all_polygons(const ria_shapes *s) {
+  for (size_t k = 0; k < ria_shapes_count(s); k++)
+    if (ria_shapes_at(s, k)->kind != RIA_POLYGONS) return false;
+  return true;
+}
+
+/* Along sides, around shapes or by a map: one of them. */
+static ria_status check_where(ria_sim *sim, const ria_relax_desc *d, const ria_layer *l) {
+  bool some = false;
+  for (int side = 0; side < RIA_SIDES; side++) some |= d->side[side];
+  if (some + !!d->shapes + !!d->map > 1)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "%s lies along sides, at shapes or by a map: one of them", l->name);
+  if (!some && !d->shapes && !d->map)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s lies along no side", l->name);
+  if (d->map && d->width != 0.0)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s: a layer by a map has no width", l->name);
+  const bool inside = d->map || (d->shapes && d->width == 0.0 && all_polygons(d->shapes));
+  if (!inside && !(d->width > 0.0 && isfinite(d->width)))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s: its width must be more than 0%s", l->name,
+                    d->shapes ? " (within polygons alone it may be left out)" : "");
+  return RIA_OK;
 }
 
 static ria_status check_numbers(ria_sim *sim, const ria_relax_desc *d, const ria_layer *l) {
-  bool some = false;
   if (!sim->solver->relaxes)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "solver '%s' has no layers that draw its flow",
                     sim->solver->name);
-  for (int side = 0; side < RIA_SIDES; side++) some |= d->side[side];
-  if (!some) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s lies along no side", l->name);
-  if (!(d->width > 0.0) || !isfinite(d->width) || !(d->time > 0.0) || !isfinite(d->time))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s: width and time must be more than 0", l->name);
-  return RIA_OK;
+  if (!(d->time > 0.0) || !isfinite(d->time))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s: its time must be more than 0", l->name);
+  return check_where(sim, d, l);
 }
 
 static ria_status take_value(ria_sim *sim, ria_layer *l, int q, const ria_value *v) {

@@ -11,23 +11,13 @@
 
 static const double to_rad = 0.017453292519943295;
 
-static void lay_out(const ria_grid *g, const ria_place *place, size_t n, double *x, double *y) {
-  const bool upright = place->side == RIA_WEST || place->side == RIA_EAST;
-  for (size_t k = 0; k < n; k++) {
-    const double step = (double)place->count / (double)n, at = place->first + (k + 0.5) * step;
-    x[k] = g->x0 + (upright ? (place->side == RIA_EAST) * g->nx : at) * g->dx;
-    y[k] = g->y0 + (upright ? at : (place->side == RIA_NORTH) * g->ny) * g->dy;
-    ria_grid_to_map(g, &x[k], &y[k]);
-  }
-}
-
 static ria_status at_places(ria_sim *sim, const ria_tide_model *m, const ria_place *place,
                             double *axis, ria_tide_points *out) {
   double at[4][RIA_TIDE_MODEL_POINTS];
   const size_t most = RIA_TIDE_MODEL_POINTS,
                n = (size_t)place->count < most ? (size_t)place->count : most;
   const bool degrees = ria_crs_given(sim->crs);
-  lay_out(&sim->grid, place, n, at[0], at[1]);
+  ria_along_spread(&sim->grid, place, n, at[0], at[1]);
   memcpy(at[2], at[0], 2 * sizeof at[0]);
   if (degrees) RIA_TRY(ria_sim_to_lon_lat(sim, n, at[2], at[3]));
   RIA_TRY(
@@ -39,17 +29,11 @@ static ria_status at_places(ria_sim *sim, const ria_tide_model *m, const ria_pla
   return RIA_OK;
 }
 
-static ria_status find_place(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *where,
-                             ria_place *out) {
-  if (id) return ria_forcing_place(sim, id, out);
-  return ria_place_resolve(sim->ctx, &sim->grid, where, out);
-}
-
 ria_status ria_tide_model_along(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *where,
                                 const ria_tide_model *model, ria_tide_points *out) {
   ria_place place;
   *out = (ria_tide_points){0};
-  RIA_TRY(find_place(sim, id, where, &place));
+  RIA_TRY(ria_along_where(sim, id, where, &place));
   return at_places(sim, model, &place, NULL, out);
 }
 
@@ -108,7 +92,7 @@ ria_status ria_tide_currents_along(ria_sim *sim, ria_boundary_id id, const ria_b
                                    ria_tide_points *u, ria_tide_points *v) {
   ria_place place;
   *u = *v = (ria_tide_points){0};
-  RIA_TRY(find_place(sim, id, where, &place));
+  RIA_TRY(ria_along_where(sim, id, where, &place));
   const ria_status s = currents(sim, &place, east, north, u, v);
   if (s == RIA_OK) return RIA_OK;
   ria_tide_points_free(u);

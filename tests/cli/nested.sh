@@ -25,6 +25,9 @@ grep -q "^  layer          layer 'ria': [0-9]* cells, drawn to level, u, v, effl
 for file in frames/oil/oil_000002.png fields.zarr/.zmetadata gauges.csv; do
   [ -e "out/nested/$file" ] || fail "no $file"
 done
+"$ria" run -q --overwrite "$source/scenarios/nested.lua" finer=1 hours=5 every=300 how=sides >said 2>&1 ||
+  fail "nested.lua how=sides fails: $(cat said)"
+grep -q '^narrows: level 0.0' said || fail "nested.lua how=sides says $(cat said)"
 if said=$("$ria" run -q --overwrite "$source/scenarios/nested.lua" finer=1 hours=9 2>&1); then
   fail "nested.lua runs beyond the larger run"
 fi

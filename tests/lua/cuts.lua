@@ -202,6 +202,19 @@ do -- what a change says of the place may not differ from it
     .. "`side` out, or give points of that side", basin, { river = { q = 4, side = "north",
       from = { 1200, -100 }, to = { 1600, -100 } } })
 end
+fails("solver 'adi' has no boundaries of the kind 'periodic', which are of 'shallow_water': see "
+  .. "`ria help adi`", ria.sim, { solver = "adi", grid = { nx = 4, ny = 4, dx = 9 }, out = false,
+    boundary = { west = "periodic", east = "periodic" } })
+do -- of two that overlap the one whose name comes later has the edges; none may be left without
+  local long, short = { { 1000, -100 }, { 2000, -100 } }, { { 1200, -100 }, { 1600, -100 } }
+  fails("boundary.river: other boundaries cover all of its edges: of two that overlap the one "
+    .. "whose name comes later has them", basin, { river = { q = 4, line = short },
+      sea = { level = 0, line = long } })
+  local sim = basin { south = "open", bay = { level = 0, line = long },
+    river = { q = 40, line = short } }
+  sim:advance(0.01)
+  assert(sim:flux "river" > 0)
+end
 do -- what is left out of the domain
   local bed = ria.field { nx = 20, ny = 10, dx = 100, dy = 50, x0 = 1000, y0 = -100,
     value = -5 }:map(function(z, x) return x < 1500 and z or nil end)

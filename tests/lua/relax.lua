@@ -84,6 +84,80 @@ assert(t.dye.sources > 1000 and math.abs(t.dye.relative) < 1e-13 and t.water.sou
 fails("sea", sim.run, sim, 5000) -- its series ends
 sim:close()
 
+-- --- at shapes, and by a map ---------------------------------------------------------------------
+
+-- A line along the side is the side, to the bit.
+local function beside(where)
+  local s = ria.sim { grid = { nx = 24, ny = 8, dx = 25 }, bed = -4, out = false,
+    tracers = { dye = {} },
+    init = { level = function(x, y) return 0.1 * math.sin(x / 90 + y) end } }
+  where.width, where.time, where.level, where.u = 200, 20, 0.1, 0.05
+  where.tracers = { dye = 1 }
+  s:relax(where)
+  s:run(200)
+  local out = { s:field "level", s:field "u", s:field "dye" }
+  s:close()
+  return out
+end
+local side, line = beside { "west" }, beside { at = { { 0, -50 }, { 0, 250 } } }
+for k = 1, 3 do
+  for i = 0, 23 do
+    for j = 0, 7 do assert(side[k]:get(i, j) == line[k]:get(i, j)) end
+  end
+end
+
+-- Still water: a concentration goes to its target at the rate that is said, nowhere else.
+local pools = ria.shapes { { polygon = { { 40, 40 }, { 120, 40 }, { 120, 80 }, { 40, 80 } } },
+  { polygon = { { 150, 0 }, { 170, 0 }, { 170, 20 }, { 150, 20 } } } }
+local function still(where)
+  local s = ria.sim { grid = { nx = 20, ny = 10, dx = 10 }, bed = -4, out = false,
+    tracers = { dye = {} }, init = { level = 0 } }
+  where.time, where.tracers = "100 s", { dye = 2 }
+  s:relax(where)
+  s:run(100)
+  local dye = s:field "dye"
+  s:close()
+  return dye
+end
+local dye = still { at = pools }
+local by_map = still { map = function(x, y)
+  return (x > 40 and x < 120 and y > 40 and y < 80 or x > 150 and x < 170 and y < 20) and 1 or 0
+end }
+local half = still { map = pools:share(dye):map(function(v) return v / 2 end) }
+local wide = still { at = pools, width = 20 }
+for i = 0, 19 do
+  for j = 0, 9 do
+    local pool = i >= 4 and i < 12 and j >= 4 and j < 8 or (i == 15 or i == 16) and j < 2
+    near(dye:get(i, j), pool and 2 * (1 - math.exp(-1)) or 0, pool and 0.01 or 0, "in a pool")
+    near(half:get(i, j), pool and 2 * (1 - math.exp(-0.5)) or 0, pool and 0.01 or 0, "by halves")
+    assert(by_map:get(i, j) == dye:get(i, j))
+    if pool then assert(wide:get(i, j) == dye:get(i, j)) end
+  end
+end
+near(wide:get(3, 5), 2 * (1 - math.exp(-0.75 ^ 2)), 0.01, "5 m beside a pool")
+near(wide:get(13, 5), 2 * (1 - math.exp(-0.25 ^ 2)), 0.01, "15 m beside a pool")
+assert(wide:get(14, 5) == 0)
+
+-- The edge of a domain that runs askew: a hump's waves leave a diamond through the layer along it.
+local function diamond(layer)
+  local s = ria.sim { grid = ria.field { nx = 40, ny = 40, dx = 50, value = -10 }:map(
+      function(z, x, y) return math.abs(x - 1000) + math.abs(y - 1000) < 980 and z or nil end),
+    outside = "wall", out = false, params = { order = 1 },
+    init = { level = function(x, y)
+      return 0.1 * math.exp(-((x - 1000) ^ 2 + (y - 1000) ^ 2) / 150 ^ 2)
+    end } }
+  if layer then
+    s:relax { at = { { 1000, 20 }, { 1980, 1000 }, { 1000, 1980 }, { 20, 1000 }, { 1000, 20 } },
+      width = 400, time = 15, level = 0, u = 0, v = 0 }
+  end
+  s:run(250)
+  local level = s:field "level"
+  s:close()
+  return math.max(level:max(), -level:min())
+end
+local left = diamond(true)
+assert(left < 3e-4 and diamond(false) > 20 * left, left)
+
 -- The same bits in any number of threads and parts: cli.parts and the random scenes look at that.
 
 -- --- a larger run and what is nested in it -------------------------------------------------------
@@ -204,6 +278,16 @@ fails("missing key 'width'", relax, { "west", time = 10, level = 0 })
 fails("out of range", relax, { "west", width = 2000, time = 0, level = 0 })
 fails("draws nothing", relax, { "west", width = 2000, time = 10 })
 fails("unknown tracer", relax, { "west", width = 2000, time = 10, tracers = { oil = 1 } })
+local far = ria.shapes { { line = { { -9e5, 0 }, { -9e5, 10 } } } }
+local edge = { { 0, 0 }, { 500, 500 } }
+fails("no shape meets the grid", relax, { at = far, width = 2000, time = 10, level = 0 })
+fails("along sides, at shapes or by a map: one of them", relax,
+  { "west", at = edge, width = 2000, time = 10, level = 0 })
+fails("its width must be more than 0 (within polygons alone", relax,
+  { at = edge, time = 10, level = 0 })
+fails("its map is 2 in cell (0, 0): it must be 0 to 1", relax, { map = 2, time = 10, level = 0 })
+fails("its map is 0 in all cells", relax, { map = 0, time = 10, level = 0 })
+fails("a layer by a map has no width", relax, { map = 1, width = 10, time = 10, level = 0 })
 fails("lies outside store", relax, { "west", "east", width = 2000, time = 10, nest = nest })
 fails("a larger run: ria.nest", relax, { "west", width = 2000, time = 10, nest = "out" })
 small:close()

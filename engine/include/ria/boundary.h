@@ -1,8 +1,9 @@
 /* ria/boundary.h - what happens at the sides of the domain.
  *
  * Every side is the solver's first kind (a wall, for flow) until a boundary is added. A boundary
- * covers a side or a stretch of one; a later one replaces earlier ones where they overlap. Kinds,
- * their values and units come from the solver's table: see `ria help <solver>`. */
+ * covers a side or a stretch of one; a later one replaces earlier ones where they overlap, which is
+ * told (ria_log) unless the earlier one is a whole side. Kinds, their values and units come from
+ * the solver's table: see `ria help <solver>`. */
 #ifndef RIA_BOUNDARY_H
 #define RIA_BOUNDARY_H
 #include <ria/shapes.h>

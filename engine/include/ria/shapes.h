@@ -148,6 +148,11 @@ RIA_API ria_status ria_shapes_meet(ria_context *ctx, const ria_shapes *s, const 
 RIA_API ria_status ria_shapes_weigh(ria_context *ctx, const ria_shapes *s, const ria_grid *grid,
                                     double *weight);
 
+/* How far the centre of each cell is from the nearest shape: 0 within a polygon, INFINITY where it
+ * is more than `width`. distance[ny][nx], m. */
+RIA_API ria_status ria_shapes_near(ria_context *ctx, const ria_shapes *s, const ria_grid *grid,
+                                   double width, double *distance);
+
 #ifdef __cplusplus
 }
 #endif
