@@ -291,6 +291,7 @@ typedef struct rl_sim {
   uint64_t held;                         /* guard.c */
   int n_tracers;
   char tracer[RIA_MAX_TRACERS][RIA_NAME_MAX];
+  double t_end;          /* of the run that was checked; INFINITY: not known */
   lua_Integer next_slot; /* of its callbacks */
   ria_handle last_spill; /* of those in its table of spills */
   double wall; /* s between its checkpoints by the clock, as the command line says; 0 = none */

@@ -10,6 +10,7 @@
  * the worker's. */
 #include "base/array.h"
 #include "base/context.h"
+#include "base/grid.h"
 #include "base/limit.h"
 #include "core/sim.h"
 #include "base/text.h"
@@ -581,6 +582,13 @@ void ria_frames_series(const ria_sim *sim, ria_json *j) {
   ria_json_close(j);
 }
 
+static bool cost(const ria_sim *sim, const ria_action *action, ria_output_cost *cost) {
+  if (action->fn != frame_fire) return false;
+  const double fields = 3.0 + 2.0 * ((const ria_frame_plan *)action->user)->desc.arrows;
+  *cost = (ria_output_cost){true, fields * (double)ria_grid_cells(&sim->grid) * sizeof(float)};
+  return true;
+}
+
 static void report(ria_sim *sim, const void *self) {
   const frames_state *state = self;
   for (const ria_frame_strip *s = state->strips; s; s = s->next)
@@ -605,4 +613,4 @@ static void destroy(ria_sim *sim, void *self) {
 }
 
 const ria_sink ria_frames_sink = {
-    .size = sizeof(frames_state), .list = list, .report = report, .free = destroy};
+    .size = sizeof(frames_state), .cost = cost, .list = list, .report = report, .free = destroy};

@@ -127,6 +127,12 @@ void ria_outputs_watch(const ria_sim *sim, ria_span *span);
 ria_status ria_outputs_look(ria_sim *sim, double t);
 /* After steps, one where something waited. landed: at t_stop, whose own outputs are events. */
 ria_status ria_outputs_pass(ria_sim *sim, bool landed);
+/* What one time of an output costs; false: the action is none of an output. */
+typedef struct ria_output_cost {
+  bool picture; /* else a save */
+  double bytes; /* of its values, in memory and without compression */
+} ria_output_cost;
+bool ria_outputs_cost(const ria_sim *sim, const ria_action *action, ria_output_cost *cost);
 bool ria_outputs_cancel(ria_sim *sim, ria_handle handle);
 /* "tables": { "gauges.csv": { "time_s": "s", ... }, ... }: each table that there is or will be. */
 ria_status ria_outputs_columns(ria_sim *sim, ria_json *j);
