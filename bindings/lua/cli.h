@@ -61,7 +61,7 @@ typedef struct cli_options {
   const char *allow[CLI_LISTED], *limits[CLI_LISTED]; /* directories; "memory=2G,time=10m" */
   size_t n_allow, n_limits;
   cli_tide_options tide;
-  const char *field, *size, *fps; /* of ria render, ria video */
+  const char *field, *size, *fps, *film_title; /* of ria render, ria video */
   cli_render_options render;
   const char *overlay[CLI_LISTED];
   size_t n_overlays;

@@ -176,6 +176,8 @@ static const struct option {
     {O_FLAG, "--plain", NULL, NULL, C_RENDER, "only the map", offsetof(cli_options, render.plain)},
     {O_TEXT, "--title", NULL, "TEXT", C_RENDER, "the run's if left out",
      offsetof(cli_options, render.title)},
+    {O_TEXT, "--title", NULL, "TEXT", C_VIDEO, "in a band above the pictures",
+     offsetof(cli_options, film_title)},
     {O_TEXT, "--fps", NULL, "N", C_VIDEO, "frames a second; 12 if left out",
      offsetof(cli_options, fps)},
     {O_OUT, "--out", NULL, "FILE.png", C_RENDER, .doc = "the picture; <field>.png if left out"},

@@ -15,6 +15,8 @@ static void print_animation(void) {
        "writes <results>/frames/level/level_000000.png, level_000001.png, ... . All frames of a\n"
        "series have the same size, colours and range, so that a film does not flicker.\n"
        "\n"
+       "  sim:film { \"level\", \"oil\", fps = 24 }           in the script: at once when the run ends\n"
+       "\n"
        "  ria video out/NAME                             out/NAME/level.mp4 by ffmpeg or,\n"
        "                                                 without it, level.png, animated\n"
        "  ria video out/NAME --field level,oil --fps 24 --size 1080 --out film.webm\n"

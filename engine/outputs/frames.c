@@ -566,6 +566,18 @@ static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
   return RIA_OK;
 }
 
+const char *ria_frames_name(const ria_sim *sim, size_t k) {
+  const ria_frame_strip *s = state_of(sim)->strips;
+  for (; s && k > 0; k--) s = s->next;
+  return s ? s->name : NULL;
+}
+
+int64_t ria_frames_made(const ria_sim *sim, const char *name) {
+  const ria_frame_strip *s = state_of(sim)->strips;
+  while (s && strcmp(s->name, name) != 0) s = s->next;
+  return s ? s->made : 0;
+}
+
 void ria_frames_series(const ria_sim *sim, ria_json *j) {
   ria_json_open(j, "series", '[');
   for (const ria_frame_strip *s = state_of(sim)->strips; s; s = s->next) {

@@ -111,7 +111,11 @@ ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows);
 ria_status ria_budget_row_due(ria_sim *sim);
 bool ria_budget_has_table(const ria_sim *sim);
 
-/* --- frames.c, saves.c: what maxima share with them */
+/* --- frames.c, saves.c: what maxima and films share with them */
+/* The k-th series of frames that was asked for; NULL past the last. */
+const char *ria_frames_name(const ria_sim *sim, size_t k);
+/* How many frames of it are on disk. */
+int64_t ria_frames_made(const ria_sim *sim, const char *name);
 /* Draw the running maximum of a field into a file. */
 ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path);
 void ria_field_for_store(const ria_sim *sim, const ria_sim_field *f, ria_zarr_field *out);
