@@ -1,0 +1,77 @@
+#!/bin/sh
+# docs/manual works as printed: every block of it runs, and prints what stands below it.
+#   manual.sh PROGRAM SOURCE BUILD      (CC, SANITIZE from the environment)
+#
+# ```lua NAME            the file NAME
+# ```lua first NAME      lines put below the first of it
+# ```lua before NAME     lines put before its sim:run; then it runs
+# ```lua after NAME      lines put at its end; then it runs
+# ```lua wrong [NAME]    ria check refuses these lines (below those of NAME)
+# ```sh                  commands, all of which succeed
+# ```c NAME              a program, which is built and runs
+# ```text                each line stands in what the block before it printed
+ria=$1 source=$2 build=$3
+failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+scratch
+PATH=$(dirname "$ria"):$PATH
+blocks=0
+
+run_script() { "$ria" run "$1" -q --overwrite >said 2>&1 || fail "$where does not run: $(cat said)"; }
+
+build_and_run() {
+  $CC ${SANITIZE:+"-fsanitize=$SANITIZE"} -Wall -Wextra -Werror -o program "$1" "-I$source/engine/include" "-L$build" -lria \
+    "-Wl,-rpath,$build" >said 2>&1 && ./program >said 2>&1 || fail "$where: $(cat said)"
+}
+
+compare() {
+  while IFS= read -r line; do
+    grep -qF -- "$line" said || fail "$where: '$line' is not what it prints: $(cat said)"
+  done <"$1"
+}
+
+# block KIND FILE
+block() {
+  # shellcheck disable=SC2086 # words
+  set -- "$2" $1
+  case "$2 $3" in
+  "lua first") sed -i "1r $1" "$4" ;;
+  "lua before")
+    awk -v lines="$1" '/^sim:run/ { while ((getline l <lines) > 0) print l } { print }' "$4" >longer.lua
+    mv longer.lua "$4"
+    run_script "$4"
+    ;;
+  "lua after") cat "$1" >>"$4" && run_script "$4" ;;
+  "lua wrong")
+    cat ${4:+"$4"} "$1" >wrong.lua
+    "$ria" check --no-forecast wrong.lua >said 2>&1 && fail "$where: nothing is wrong with it"
+    ;;
+  "lua "*.lua) cp "$1" "$3" ;;
+  "sh ") sh -e "$1" >said 2>&1 || fail "$where: exit code $?: $(cat said)" ;;
+  "c "*.c) cp "$1" "$3" && build_and_run "$3" ;;
+  "text ") compare "$1" ;;
+  *) fail "$where: unknown kind of block '$2 $3'" ;;
+  esac
+}
+
+for page in "$source"/docs/manual/[0-9]-*.md; do
+  name=$(basename "$page" .md)
+  mkdir -p "${name#*-}/blocks" && cd "${name#*-}" || exit 1
+  awk '/^```/ { if (on) on = 0; else { out = sprintf("blocks/%03d", ++n); print substr($0, 4) >out; print NR >(out ".line"); on = 1 } next }
+    on { print >out }' "$page"
+  for file in blocks/???; do
+    blocks=$((blocks + 1))
+    where="$name.md, line $(cat "$file.line")"
+    tail -n +2 "$file" >body
+    block "$(head -1 "$file")" body
+  done
+  # pictures that it shows are there
+  sed -n 's/^!\[.*\](\(.*\))$/\1/p' "$page" >shown
+  while IFS= read -r picture; do
+    [ -s "$source/docs/manual/$picture" ] || fail "$name.md shows $picture, which is not there"
+  done <shown
+  cd ..
+done
+[ $blocks -gt 60 ] || fail "only $blocks blocks in the manual"
+exit $failed
