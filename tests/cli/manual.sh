@@ -73,5 +73,16 @@ for page in "$source"/docs/manual/[0-9]-*.md; do
   done <shown
   cd ..
 done
+# and as one page, without a link that leads nowhere, with its pictures, whole
+"$ria" run -q "$source/docs/manual/make.lua" "source=$source" to=manual.html >said 2>&1 || fail "the page of it cannot be made: $(cat said)"
+grep -o 'href="#[^"]*' manual.html | sed 's/href="#//' | sort -u >leads
+grep -o ' id="[^"]*' manual.html | sed 's/ id="//' | sort >there
+uniq -d there | grep . && fail "headings of one page have one name"
+[ "$(wc -l <leads)" -gt 12 ] || fail "the page has only $(wc -l <leads) links"
+sort -u there | comm -23 leads - | grep . && fail "links that lead nowhere"
+[ "$(grep -o 'src="data:image/png;base64,iVBOR' manual.html | wc -l)" -ge 4 ] || fail "the page lacks pictures"
+for tag in table ul ol li pre code p h2 tr td a; do
+  [ "$(grep -o "<${tag}[ >]" manual.html | wc -l)" = "$(grep -o "</$tag>" manual.html | wc -l)" ] || fail "<$tag> is not closed as often as it is opened"
+done
 [ $blocks -gt 60 ] || fail "only $blocks blocks in the manual"
 exit $failed
