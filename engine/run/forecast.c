@@ -12,9 +12,9 @@
 #include "base/memory.h"
 #include "core/sim.h"
 #include "forcing/forcing.h"
+#include "io/file.h"
 #include "outputs/sink.h"
 #include "run/run.h"
-#include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
 #include <ria/forecast.h>
@@ -93,26 +93,27 @@ static void scale(const ria_sim *sim, double t_end, const pace *p, ria_forecast 
 /* --- outputs ---------------------------------------------------------------------------------- */
 
 /* Bytes of the files below a directory; links are not followed. */
-static double bytes_below(int at, const char *name, int depth) {
-  const int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *d = fd < 0 ? NULL : fdopendir(fd);
-  double sum = 0.0;
+static double bytes_below(int parent, const char *name);
+
+static int add_entry(void *user, int dir, const char *name) {
+  double *sum = user;
   struct stat st;
-  if (!d) {
-    if (fd >= 0) close(fd);
-    return 0.0;
-  }
-  for (struct dirent *e; (e = readdir(d)) != NULL;) {
-    if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-    if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (S_ISREG(st.st_mode)) sum += (double)st.st_size;
-    if (S_ISDIR(st.st_mode) && depth > 0) sum += bytes_below(fd, e->d_name, depth - 1);
-  }
-  closedir(d);
+  if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return 0;
+  if (S_ISREG(st.st_mode)) *sum += (double)st.st_size;
+  if (S_ISDIR(st.st_mode)) *sum += bytes_below(dir, name);
+  return 0;
+}
+
+static double bytes_below(int parent, const char *name) {
+  const int dir = ria_dir_open(parent, name);
+  double sum = 0.0;
+  if (dir < 0) return 0.0;
+  (void)ria_dir_each(dir, add_entry, &sum);
+  close(dir);
   return sum;
 }
 
-static double bytes_of(const ria_sim *sim) { return bytes_below(AT_FDCWD, sim->out, 6); }
+static double bytes_of(const ria_sim *sim) { return bytes_below(AT_FDCWD, sim->out); }
 
 /* One of an output's files, as it comes out now, and how long it took; all that is known of a large
  * one is its size. */
