@@ -298,6 +298,7 @@ typedef struct rl_sim {
   uint64_t held;                         /* guard.c */
   int n_tracers;
   char tracer[RIA_MAX_TRACERS][RIA_NAME_MAX];
+  double t_end;          /* of the run that was checked; INFINITY: not known */
   lua_Integer next_slot; /* of its callbacks */
   ria_handle last_spill; /* of those in its table of spills */
   double wall; /* s between its checkpoints by the clock, as the command line says; 0 = none */
@@ -424,11 +425,11 @@ const rl_function *rl_language(void);
 
 extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_info, rl_field_info,
     rl_tide_info, rl_series_info, rl_inflow_info, rl_spill_info, rl_frame_info, rl_save_info,
-    rl_fit_info, rl_gauge_info, rl_section_info, rl_every_info, rl_when_info, rl_plot_info,
-    rl_panel_info, rl_line_info, rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info,
-    rl_slice_info, rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info, rl_tide_predict_info,
-    rl_columns_info, rl_write_info, rl_soundings_info, rl_relax_info, rl_checkpoint_info,
-    rl_from_info;
+    rl_fit_info, rl_film_info, rl_gauge_info, rl_section_info, rl_every_info, rl_when_info,
+    rl_plot_info, rl_panel_info, rl_line_info, rl_param_entry_info, rl_draw_info, rl_field3_info,
+    rl_derive_info, rl_slice_info, rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info,
+    rl_tide_predict_info, rl_columns_info, rl_write_info, rl_soundings_info, rl_relax_info,
+    rl_checkpoint_info, rl_from_info;
 extern const rl_table_info rl_dem_raster_info;
 
 int rl_open_field(lua_State *L);

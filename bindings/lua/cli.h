@@ -57,11 +57,11 @@ typedef struct cli_options {
   int threads, parts;
   double until;           /* s; 0 = as the script says */
   const char *until_date; /* or a date */
-  bool limited, trusted;
+  bool limited, trusted, no_forecast;
   const char *allow[CLI_LISTED], *limits[CLI_LISTED]; /* directories; "memory=2G,time=10m" */
   size_t n_allow, n_limits;
   cli_tide_options tide;
-  const char *field, *size, *fps; /* of ria render, ria video */
+  const char *field, *size, *fps, *film_title; /* of ria render, ria video */
   cli_render_options render;
   const char *overlay[CLI_LISTED];
   size_t n_overlays;
@@ -241,5 +241,8 @@ void json_text(cli_json *j, const char *key, const char *value);
 void json_number(cli_json *j, const char *key, double value);
 /* cli_outcome.c: an object with the cells, steps, times and budget of a simulation. */
 void cli_json_simulation(cli_json *j, ria_sim *sim);
+/* cli_forecast.c: what a run to t_end will take, and need: measured, and told (json NULL: as text).
+ */
+void cli_forecast(const cli_options *o, ria_sim *sim, double t_end, cli_json *json);
 
 #endif

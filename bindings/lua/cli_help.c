@@ -9,7 +9,7 @@
 
 static const cli_command_info command_helps[] = {
     {"run", "SCRIPT [NAME=VALUE ...]", "run a scenario"},
-    {"check", "SCRIPT [NAME=VALUE ...]", "everything up to the first step, no results"},
+    {"check", "SCRIPT [NAME=VALUE ...]", "all that is wrong at once; how long the run will take"},
     {"info", "[SCRIPT [NAME=VALUE ...] | FILE | DIR]",
      "the contents of a scenario, raster or result, the kind of a file; or the engine"},
     {"params", "SCRIPT", "the parameters a script lets you override"},
@@ -243,6 +243,18 @@ void cli_print_notes(FILE *to, const char *command) {
         "5 no such device, 21 to 27 a limit (ria help limits); 128 and the number of a signal\n"
         "that ended it: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C\n"
         "once: the step is finished and results are closed; a second time it quits at once.\n");
+  if (strcmp(command, "check") == 0)
+    fprintf(
+        to,
+        "\nAll that is wrong is told at once, each at its line. Where nothing is, the steps of "
+        "about\n"
+        "a second are taken and say how long the run will take here, and what memory and disk it\n"
+        "needs: the lower figure as measured at the start; the upper one for a flow that becomes\n"
+        "faster or spreads (twice the time), pictures three times as large, and stores that do "
+        "not\n"
+        "compress at all. A warning where memory or disk is short, or of a run over a day; "
+        "nothing\n"
+        "is refused. In the JSON: \"forecast\". Not of a grid in ranks of MPI.\n");
   if (strcmp(command, "export") == 0) print_exports(to);
   if (strcmp(command, "view") == 0)
     fprintf(

@@ -26,6 +26,7 @@ typedef enum option_id {
   O_MAN,
   O_LIMITED,
   O_TRUSTED,
+  O_NO_FORECAST,
   O_LIMIT,
   O_ALLOW,
   O_OVERLAY,
@@ -80,6 +81,8 @@ static const struct option {
      .doc = "for scripts of others: see `ria help limits`"},
     {O_TRUSTED, "--trusted", NULL, NULL, C_CHECK | C_INFO | C_PARAMS,
      .doc = "without limits, as `ria run` is: see `ria help limits`"},
+    {O_NO_FORECAST, "--no-forecast", NULL, NULL, C_CHECK,
+     .doc = "without the steps that tell how long the run will take, and what it needs"},
     {O_ALLOW, "--allow", NULL, "DIR", C_RUN | C_CHECK | C_INFO | C_PARAMS,
      .doc = "a limited script may read below this folder, too; several times"},
     {O_LIMIT, "--limit", NULL, "NAME=N,...", C_RUN | C_CHECK | C_INFO | C_PARAMS,
@@ -173,6 +176,8 @@ static const struct option {
     {O_FLAG, "--plain", NULL, NULL, C_RENDER, "only the map", offsetof(cli_options, render.plain)},
     {O_TEXT, "--title", NULL, "TEXT", C_RENDER, "the run's if left out",
      offsetof(cli_options, render.title)},
+    {O_TEXT, "--title", NULL, "TEXT", C_VIDEO, "in a band above the pictures",
+     offsetof(cli_options, film_title)},
     {O_TEXT, "--fps", NULL, "N", C_VIDEO, "frames a second; 12 if left out",
      offsetof(cli_options, fps)},
     {O_OUT, "--out", NULL, "FILE.png", C_RENDER, .doc = "the picture; <field>.png if left out"},
@@ -396,6 +401,9 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
     break;
   case O_LIMITED:
     o->limited = true;
+    break;
+  case O_NO_FORECAST:
+    o->no_forecast = true;
     break;
   case O_TRUSTED:
     o->trusted = true;

@@ -24,7 +24,8 @@ typedef struct host {
   char *provenance;  /* JSON */
   char *text;        /* of the script */
   cli_json json;     /* --json: what is told of each simulation */
-  cli_json log;      /* and, of a check, the lines that it prints */
+  cli_json log;      /* and, of a check, the lines that it prints, */
+  cli_json forecast; /* and what its runs will take */
   int (*describe)(const cli_options *o, ria_sim *sim); /* in check mode; NULL = nothing */
   int described;                                       /* the code of exit that it gave */
   char *error;            /* what was said on stderr, for --json; NULL */
@@ -67,6 +68,14 @@ static void closing(ria_sim *sim, ria_status status, void *user) {
   fflush(stdout);
 }
 
+/* Of a check that found nothing wrong. */
+static void checked(ria_sim *sim, double t_end, void *user) {
+  host *h = user;
+  if (h->code != EXIT_OK || h->describe) return;
+  cli_forecast(h->o, sim, t_end, h->forecast.to ? &h->forecast : NULL);
+  fflush(stdout);
+}
+
 /* --- the Lua state ---------------------------------------------------------------------------- */
 
 static void configure(lua_State *L, host *h) {
@@ -89,6 +98,7 @@ static void configure(lua_State *L, host *h) {
                                           .user = h,
                                           .report = h->mode == RIA_LUA_RUN,
                                           .closing = closing,
+                                          .checked = checked,
                                           .provenance = h->provenance,
                                           .text = h->text,
                                           .running = &cli_running_sim,
@@ -322,21 +332,21 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
   return all;
 }
 
-/* "log": [...], of a check. */
-static void json_log(host *h, char **lines) {
-  if (!h->log.to) return;
-  fclose(h->log.to);
-  h->log.to = NULL;
-  json_open(&h->json, "log", '[');
-  if (*lines) fputs(*lines, h->json.to);
+/* "log": [...] and the like, of a check. */
+static void json_list(host *h, const char *key, cli_json *list, char **text) {
+  if (!list->to) return;
+  fclose(list->to);
+  list->to = NULL;
+  json_open(&h->json, key, '[');
+  if (*text) fputs(*text, h->json.to);
   json_close(&h->json, ']');
-  free(*lines);
+  free(*text);
 }
 
 /* Open a context, run the script as `mode` says, print the JSON if asked, close. */
 static int with_script(host *h) {
-  char *text = NULL, *lines = NULL;
-  size_t size, n_lines;
+  char *text = NULL, *lines = NULL, *forecasts = NULL;
+  size_t size, n_lines, n_forecasts;
   int code = cli_make_context(h->o, log_line, h, &h->ctx);
   if (code != EXIT_OK) return code;
   h->progress.options = h->o;
@@ -362,12 +372,16 @@ static int with_script(host *h) {
     json_open(&h->json, NULL, '{');
     json_text(&h->json, "script", h->o->file);
     json_open(&h->json, "simulations", '[');
-    if (h->mode == RIA_LUA_CHECK) h->log = (cli_json){open_memstream(&lines, &n_lines), true};
+    if (h->mode == RIA_LUA_CHECK) {
+      h->log = (cli_json){open_memstream(&lines, &n_lines), true};
+      h->forecast = (cli_json){open_memstream(&forecasts, &n_forecasts), true};
+    }
   }
   code = run_script(h);
   if (h->json.to) {
     json_close(&h->json, ']');
-    json_log(h, &lines);
+    json_list(h, "forecast", &h->forecast, &forecasts);
+    json_list(h, "log", &h->log, &lines);
     json_number(&h->json, "exit", code);
     if (h->error) json_text(&h->json, "error", h->error);
     json_close(&h->json, '}');

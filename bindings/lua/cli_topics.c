@@ -15,6 +15,9 @@ static void print_animation(void) {
        "writes <results>/frames/level/level_000000.png, level_000001.png, ... . All frames of a\n"
        "series have the same size, colours and range, so that a film does not flicker.\n"
        "\n"
+       "  sim:film { \"level\", \"oil\", fps = 24 }           in the script: at once when the run "
+       "ends\n"
+       "\n"
        "  ria video out/NAME                             out/NAME/level.mp4 by ffmpeg or,\n"
        "                                                 without it, level.png, animated\n"
        "  ria video out/NAME --field level,oil --fps 24 --size 1080 --out film.webm\n"
@@ -169,6 +172,36 @@ static void print_limits(void) {
        "  From C: ria/limit.h, and `limited` of ria_lua_options.");
 }
 
+static void print_howto(void) {
+  puts("What to type\n"
+       "\n"
+       "  begin                      ria new bay; ria check bay.lua; ria run bay.lua\n"
+       "  see it                     open out/bay/index.html, or: ria view out/bay --open\n"
+       "\n"
+       "  when was it worst at a gauge? after sim:run in the script (or in gauges.csv):\n"
+       "    local t, c = sim:history(\"harbour\", \"oil\")\n"
+       "    local worst = 1\n"
+       "    for k = 2, #c do if c[k] > c[worst] then worst = k end end\n"
+       "    print(c[worst], t[worst] / 3600)\n"
+       "\n"
+       "  a film                     ria video out/bay --field oil; or in the script, before\n"
+       "                             sim:run: sim:film { \"oil\" }\n"
+       "  the maximum in QGIS        in ria.sim: maxima = { \"oil\" }; after the run:\n"
+       "                             ria export out/bay --to geotiff --store maxima\n"
+       "  any field, any time        in the script: sim:every(\"1 h\", ria.save { \"level\" }); "
+       "then\n"
+       "                             ria export out/bay --to geotiff --time \"6 h\"\n"
+       "  again with another river   ria params bay.lua lists what may be changed;\n"
+       "                             ria run bay.lua river=80 --out out/flood\n"
+       "                             (ria help ria.params: declare it in the script)\n"
+       "  compare two runs           ria render out/flood --field level --minus out/bay\n"
+       "  go on after an end         ria run bay.lua --checkpoint-every \"10 min\", and then\n"
+       "                             ria run bay.lua --continue\n"
+       "\n"
+       "  The manual has these and more, with what they print: docs/manual, installed as\n"
+       "  share/doc/ria/manual.html.");
+}
+
 static const struct topic {
   const char *name, *doc;
   void (*print)(void);
@@ -176,6 +209,7 @@ static const struct topic {
     {"animation", "from frames to a film: ria video, ffmpeg", print_animation},
     {"checkpoints", "runs that go on after they were ended", print_checkpoints},
     {"dates", "times, dates, the start of a run and its zone", print_dates},
+    {"howto", "frequent tasks: what to type", print_howto},
     {"limits", "scripts of others: what they may reach, and how much of it", print_limits},
     {"units", "every unit that text may carry", print_units}};
 enum { N_TOPICS = sizeof topics / sizeof *topics };

@@ -37,7 +37,7 @@ static int video(const cli_options *o, ria_context *ctx, ria_film_info *info) {
   char room[2048];
   const char *series[RIA_FILM_SERIES];
   int one = 0;
-  ria_film_desc d = {.dir = o->file, .series = series, .path = o->out};
+  ria_film_desc d = {.dir = o->file, .series = series, .title = o->film_title, .path = o->out};
   if (o->field)
     d.n_series = cli_cut_list(o, "--field", o->field, room, sizeof room, series, RIA_FILM_SERIES);
   if (o->field && !d.n_series) return EXIT_USAGE;

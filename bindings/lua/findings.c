@@ -27,10 +27,10 @@ static bool describes(const char *fn) {
 }
 
 static bool asks(const char *fn) {
-  static const char *const names[] = {"sim:at",        "sim:every",   "sim:when", "sim:spill",
-                                      "sim:gauge",     "sim:section", "sim:fit",  "sim:boundary",
-                                      "sim:relax",     "sim:vary",    "sim:set",  "sim:cancel",
-                                      "sim:checkpoint"};
+  static const char *const names[] = {"sim:at",         "sim:every",   "sim:when", "sim:spill",
+                                      "sim:gauge",      "sim:section", "sim:fit",  "sim:boundary",
+                                      "sim:relax",      "sim:vary",    "sim:set",  "sim:cancel",
+                                      "sim:checkpoint", "sim:film"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++)
     if (strcmp(names[k], fn) == 0) return true;
   return false;

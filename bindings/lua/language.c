@@ -54,6 +54,7 @@ static const rl_function language[] = {
     {"sim:spill", "{...}", "integer", &rl_spill_info, "release something"},
     {"sim:gauge", "{...}", "integer|integer[]", &rl_gauge_info, "record a point, or points"},
     {"sim:section", "{...}", "integer|integer[]", &rl_section_info, "record what flows through a line: discharge and tracers, positive from its left to its right"},
+    {"sim:film", "([{series, ...}])", NULL, &rl_film_info, "a film of the run's frames, made when it ends, however it ends: several series side by side. sim:film() is of the first series, sim:film \"oil\" of one"},
     {"sim:fit", "{name, ...}", "integer", &rl_fit_info, "tidal constituents of a field in every cell, while the run goes on: maps for sim:field, ria.frame and ria.save, \"level_M2_amplitude\", \"level_M2_phase\", \"level_Z0\", and in tides.zarr"},
     {"sim:cancel", "(handle)", NULL, NULL, "cancel what a handle of at, every, when, spill, gauge, section or fit stands for, or a list of handles"},
     {"sim:released", "(handle)", "number", NULL, "amount a spill has released so far: kg, or the unit of the tracer's amounts; m^3 of water"},

@@ -203,6 +203,73 @@ void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out) {
   }
 }
 
+/* --- films ------------------------------------------------------------------------------------ */
+
+typedef struct film_args {
+  rl_names series;
+  const char *name, *title;
+  double fps;
+} film_args;
+
+static const rl_key film_keys[] = {
+    {"name", RL_STRING, 0, offsetof(film_args, name),
+     .doc = "file in the directory of the results: .mp4 or .webm (by ffmpeg), .png or .apng "
+            "(animated, without it); the first series' .mp4, .png without ffmpeg, if left out"},
+    {"fps", RL_NUMBER, 0, offsetof(film_args, fps), 0, 0.1, 120,
+     .doc = "frames a second; 12 if left out"},
+    {"size", RL_ANY, .shape = "height | {width, height}",
+     .doc = "pixels that the pictures are fitted into; as the frames are if left out"},
+    {"title", RL_STRING, 0, offsetof(film_args, title),
+     .doc = "in a band above the pictures; none if left out"},
+    {0}};
+static const rl_key film_list = {"", RL_NAMES, 0, offsetof(film_args, series),
+                                 .doc = "names of frames; several stand side by side"};
+const rl_table_info rl_film_info = {.keys = film_keys, .list = &film_list};
+
+static void read_size(lua_State *L, int idx, const rl_site *site, ria_film_desc *d) {
+  const rl_path path = {.key = "size"};
+  const rl_key edge = {.type = RL_INT, .min = 2, .max = 16384};
+  if (lua_getfield(L, idx, "size") == LUA_TNUMBER) {
+    rl_read(L, -1, &edge, site, &path, &d->height);
+  } else if (!lua_isnil(L, -1)) {
+    if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != 2)
+      rl_type_error(L, site, &path, -1, "a height, or a pair {width, height}");
+    for (int k = 0; k < 2; k++) {
+      lua_rawgeti(L, -1, k + 1);
+      rl_read(L, -1, &edge, site, &(rl_path){.up = &path, .index = k + 1},
+              k ? &d->height : &d->width);
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+/* sim:film { "oil", "level", fps = 12 }; sim:film "oil"; sim:film() is of the first series. */
+static int sim_film(lua_State *L) {
+  rl_site site;
+  film_args a = {0};
+  rl_here(L, "sim:film", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  if (lua_isnoneornil(L, 2) || lua_type(L, 2) == LUA_TSTRING) {
+    lua_settop(L, 2);
+    lua_createtable(L, 1, 0);
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, 3, 1);
+    lua_replace(L, 2);
+  }
+  rl_read_table(L, 2, &rl_film_info, &site, NULL, &a);
+  if (a.series.n > RIA_FILM_SERIES)
+    rl_fail(L, &site, NULL, "%zu series side by side: at most %d", a.series.n, RIA_FILM_SERIES);
+  ria_film_desc desc = {.series = a.series.at,
+                        .n_series = a.series.n,
+                        .fps = a.fps,
+                        .title = a.title,
+                        .path = a.name};
+  read_size(L, 2, &site, &desc);
+  rl_try(L, &site, NULL, ria_sim_film(s->sim, &desc));
+  return 0;
+}
+
 /* --- gauges ----------------------------------------------------------------------------------- */
 
 typedef struct gauge_args {
@@ -430,8 +497,11 @@ const luaL_Reg rl_output_functions[] = {{"frame", module_frame},
                                         {"csv", module_csv},
                                         {"colormap", module_colormap},
                                         {NULL, NULL}};
-const luaL_Reg rl_output_methods[] = {
-    {"gauge", sim_gauge}, {"section", rl_sim_section}, {"history", sim_history}, {NULL, NULL}};
+const luaL_Reg rl_output_methods[] = {{"gauge", sim_gauge},
+                                      {"film", sim_film},
+                                      {"section", rl_sim_section},
+                                      {"history", sim_history},
+                                      {NULL, NULL}};
 
 int rl_open_csv(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", csv_gc}, {NULL, NULL}};

@@ -69,6 +69,9 @@ typedef struct ria_lua_options {
   /* Called with each simulation that ran (or was checked) just before it is destroyed; status is
    * that of writing its last outputs. NULL = not. */
   void (*closing)(ria_sim *sim, ria_status status, void *user);
+  /* RIA_LUA_CHECK: after closing, of a script that was checked to its first step: the end of the
+   * run that it asked for, INFINITY where it goes on step by step. NULL = not. */
+  void (*checked)(ria_sim *sim, double t_end, void *user);
   /* Called once for each simulation, as soon as a first frame of it is on disk, at the latest when
    * it is closed. NULL = not. */
   void (*first_frame)(const char *path, void *user);

@@ -105,6 +105,7 @@ static void check_start(lua_State *L, rl_sim *s, double t_end, const rl_site *si
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);
   rl_try(L, site, NULL, status);
+  s->t_end = t_end;
   warn_of_start(s, site);
   warn_of_unreached(s, t_end, site);
   rl_check_spills(L, s, push_uncovered(L, s, t_end, site));

@@ -298,6 +298,7 @@ ria_status rl_close_sim(rl_sim *s) {
     if (o->report && !s->reported && ria_sim_steps(s->sim) > 0) ria_sim_report(s->sim);
   }
   if (s->ran && o->closing) o->closing(s->sim, status, o->user);
+  if (s->ran && s->st->checked && o->checked) o->checked(s->sim, s->t_end, o->user);
   ria_sim_destroy(&s->sim);
   s->closing = false;
   return status;

@@ -290,6 +290,18 @@ bool ria_queue_waiting(const ria_sim *sim, size_t i, ria_waiting *out) {
   return true;
 }
 
+bool ria_queue_times(const ria_sim *sim, size_t i, double t_end, ria_action *action,
+                     double *times) {
+  if (i >= sim->queue.waiting.n) return false;
+  const ria_event *e = sim->queue.waiting.at[i];
+  const double last = (e->stop > 0.0 ? fmin(e->stop, t_end) : t_end) + ria_time_slack(t_end);
+  *action = e->action;
+  *times = 0.0;
+  if (e->test || e->time > last) return true;
+  *times = e->period > 0.0 ? floor((last - e->time) / e->period) + 1.0 : 1.0;
+  return true;
+}
+
 static void move_due_of(ria_sim *sim, const ria_event_heap *from) {
   double now = sim->at.t;
   ria_event *e;

@@ -51,6 +51,10 @@ typedef struct ria_waiting {
 /* The i-th of the heap, in no order of time. False past the end; fn NULL: it has run before. */
 bool ria_queue_waiting(const ria_sim *sim, size_t i, ria_waiting *out);
 
+/* The i-th of the heap, in no order of time: its action, and how often it will run up to t_end, 0
+ * for one that looks at a condition. False past the end. */
+bool ria_queue_times(const ria_sim *sim, size_t i, double t_end, ria_action *action, double *times);
+
 /* Times closer than this to t are the same time: a few units in the last place, so that 3 * 0.1
  * and 0.3 are one event and not a step of 5e-17 s. */
 double ria_time_slack(double t);

@@ -38,6 +38,19 @@ static void on_warning(png_structp png, png_const_charp message) {
   (void)message;
 }
 
+/* libpng only warns where memory for a chunk is out, and reads on without it. */
+static png_voidp on_malloc(png_structp png, png_alloc_size_t n) {
+  decoder *d = png_get_mem_ptr(png);
+  void *block = malloc(n);
+  if (!block) d->no_memory = true;
+  return block;
+}
+
+static void on_free(png_structp png, png_voidp block) {
+  (void)png;
+  free(block);
+}
+
 static void on_read(png_structp png, png_bytep to, size_t n) {
   decoder *d = png_get_io_ptr(png);
   if ((size_t)(d->end - d->at) < n) png_error(png, "the file ends early");
@@ -123,10 +136,11 @@ ria_status ria_png_read(ria_context *ctx, const char *path, bool pixels, ria_png
   RIA_TRY(pixels ? ria_text_slurp(ctx, path, FILE_MOST, &text, &n)
                  : read_head(ctx, path, &text, &n));
   decoder d = {.at = text, .end = text + n, .pixels = pixels, .out = out};
-  d.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &d, on_error, on_warning);
+  d.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &d, on_error, on_warning, &d, on_malloc,
+                                   on_free);
   d.info = d.png ? png_create_info_struct(d.png) : NULL;
-  d.no_memory = !d.info;
-  const bool well = d.info && decode(&d);
+  d.no_memory = d.no_memory || !d.info;
+  const bool well = d.info && decode(&d) && !d.no_memory;
   png_destroy_read_struct(&d.png, &d.info, NULL);
   free(text);
   if (well) return RIA_OK;

@@ -7,12 +7,14 @@
 #include "base/ranks.h"
 #include "base/text.h"
 #include "io/apng.h"
+#include "io/canvas.h"
 #include "io/ffmpeg.h"
 #include "io/file.h"
 #include "io/png_read.h"
 #include "io/rgb_scale.h"
 #include "io/target.h"
 #include "io/text_file.h"
+#include "outputs/films.h"
 #include "outputs/results_list.h"
 #include <ria/film.h>
 
@@ -21,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_MOST = 1 << 26, SIZE_MOST = 16384 };
+enum { RUN_MOST = 1 << 26, SIZE_MOST = 16384, TITLE = 44 /* pixels of its band; even */ };
 
 typedef struct series {
   char name[RIA_RESULT_NAME];
@@ -33,12 +35,15 @@ typedef struct series {
 typedef struct film {
   ria_context *ctx;
   const ria_film_desc *desc;
+  bool whole; /* all frames that run.json lists must be there, of each series as many */
   series series[RIA_FILM_SERIES];
   size_t n, frames;
   double *time_s; /* [frames] of the first series */
   int columns, cell_w, cell_h;
   int sheet_w, sheet_h, width, height; /* side by side; of the film */
   uint8_t *sheet, *out;                /* RGB */
+  int band_h;                          /* of the title above; 0: none */
+  uint8_t *band;                       /* [band_h][sheet_w] RGB */
   int colors;                          /* of the palette; 0: too many */
   uint8_t palette[256][3];
   double fps;
@@ -114,6 +119,7 @@ static ria_status count_frames(film *f, series *s) {
     RIA_TRY(path_of(f, s, s->frames, path));
     if (!ria_file_exists(path)) break;
   }
+  if (!f->whole) return RIA_OK;
   if ((int64_t)s->frames < s->listed)
     return ria_fail(f->ctx, RIA_ERR_INPUT, "frame '%s' is missing: the run drew %lld of them", path,
                     (long long)s->listed);
@@ -123,17 +129,18 @@ static ria_status count_frames(film *f, series *s) {
 
 /* --- heads of frames -------------------------------------------------------------------------- */
 
-static void add_colours(film *f, const ria_png_picture *p) {
-  if (!p->colors) f->colors = 0;
-  for (int k = 0; k < p->colors && f->colors; k++) {
+/* 0 colours: too many. */
+static void add_colours(film *f, const uint8_t (*palette)[3], int n) {
+  if (!n) f->colors = 0;
+  for (int k = 0; k < n && f->colors; k++) {
     int at = 0;
-    while (at < f->colors && memcmp(f->palette[at], p->palette[k], 3) != 0) at++;
+    while (at < f->colors && memcmp(f->palette[at], palette[k], 3) != 0) at++;
     if (at < f->colors) continue;
     if (f->colors == 256) {
       f->colors = 0;
       return;
     }
-    memcpy(f->palette[f->colors++], p->palette[k], 3);
+    memcpy(f->palette[f->colors++], palette[k], 3);
   }
 }
 
@@ -158,7 +165,7 @@ static ria_status look_at(film *f, series *s) {
     RIA_TRY(path_of(f, s, k, path));
     RIA_TRY(ria_png_read(f->ctx, path, false, &p));
     RIA_TRY(check_frame(f, s, k, path, &p));
-    add_colours(f, &p);
+    add_colours(f, (const uint8_t(*)[3])p.palette, p.colors);
   }
   return RIA_OK;
 }
@@ -166,14 +173,15 @@ static ria_status look_at(film *f, series *s) {
 static ria_status look_at_frames(film *f) {
   for (size_t k = 0; k < f->n; k++) {
     RIA_TRY(count_frames(f, &f->series[k]));
-    if (f->series[k].frames != f->series[0].frames)
+    if (k == 0 || f->series[k].frames < f->frames) f->frames = f->series[k].frames;
+    if (f->whole && f->series[k].frames != f->series[0].frames)
       return ria_fail(f->ctx, RIA_ERR_INPUT,
                       "frames side by side are of the same times: there are %zu of '%s' and %zu of "
                       "'%s'",
                       f->series[0].frames, f->series[0].name, f->series[k].frames,
                       f->series[k].name);
   }
-  f->frames = f->series[0].frames;
+  if (!f->frames) return RIA_OK; /* of a run that was ended early */
   f->time_s = calloc(f->frames, sizeof *f->time_s);
   if (!f->time_s) return ria_fail_memory(f->ctx, "a film", f->frames * sizeof *f->time_s);
   f->colors = 1;
@@ -197,8 +205,9 @@ static ria_status choose_size(film *f) {
     if (f->series[k].height > f->cell_h) f->cell_h = f->series[k].height;
   }
   const int rows = ((int)f->n + f->columns - 1) / f->columns;
+  f->band_h = d->title && *d->title ? TITLE : 0;
   f->sheet_w = f->columns * f->cell_w + (f->columns * f->cell_w & 1);
-  f->sheet_h = rows * f->cell_h + (rows * f->cell_h & 1);
+  f->sheet_h = f->band_h + rows * f->cell_h + (rows * f->cell_h & 1);
   double scale = INFINITY;
   if (d->width) scale = fmin(scale, (double)d->width / f->sheet_w);
   if (d->height) scale = fmin(scale, (double)d->height / f->sheet_h);
@@ -215,11 +224,34 @@ static ria_status choose_size(film *f) {
   return ria_fail_memory(f->ctx, "a film", 3 * (size_t)f->sheet_w * (size_t)f->sheet_h);
 }
 
+/* --- the title -------------------------------------------------------------------------------- */
+
+static void draw_title(ria_canvas *c, const char *title) {
+  const ria_font *font = ria_font_title(true);
+  for (int k = 0; k < 16; k++) ria_canvas_color(c, 255 - 17 * k, 255 - 17 * k, 255 - 17 * k);
+  ria_canvas_text(c, font, c->width / 2, (TITLE + font->ascent) / 2, RIA_ALIGN_CENTRE, 15, title);
+}
+
+static ria_status make_title(film *f) {
+  ria_canvas c;
+  const size_t n = (size_t)f->sheet_w * TITLE;
+  if (!f->band_h) return RIA_OK;
+  f->band = malloc(3 * n);
+  const bool made = ria_canvas_init(&c, f->sheet_w, TITLE);
+  if (f->band && made) {
+    draw_title(&c, f->desc->title);
+    for (size_t k = 0; k < n; k++) memcpy(f->band + 3 * k, c.palette[c.pixel[k]], 3);
+    if (f->colors) add_colours(f, (const uint8_t(*)[3])c.palette, c.colors);
+  }
+  if (made) ria_canvas_free(&c);
+  return f->band && made ? RIA_OK : ria_fail_memory(f->ctx, "a film", 3 * n);
+}
+
 /* --- pictures --------------------------------------------------------------------------------- */
 
 static void put_on(film *f, const ria_png_picture *p, int i, int j) {
   const size_t row = 3 * (size_t)f->sheet_w;
-  uint8_t *to = f->sheet + (size_t)(j * f->cell_h) * row + 3 * (size_t)(i * f->cell_w);
+  uint8_t *to = f->sheet + (size_t)(f->band_h + j * f->cell_h) * row + 3 * (size_t)(i * f->cell_w);
   for (int y = 0; y < p->height; y++)
     memcpy(to + (size_t)y * row, p->rgb + 3 * (size_t)y * (size_t)p->width, 3 * (size_t)p->width);
 }
@@ -229,6 +261,7 @@ static ria_status make_picture(film *f, size_t k) {
   char path[RIA_FILM_PATH];
   RIA_TRY(ria_go_on(f->ctx));
   memset(f->sheet, 255, 3 * (size_t)f->sheet_w * (size_t)f->sheet_h);
+  if (f->band) memcpy(f->sheet, f->band, 3 * (size_t)f->sheet_w * (size_t)f->band_h);
   for (size_t i = 0; i < f->n; i++) {
     const series *s = &f->series[i];
     ria_png_picture p;
@@ -260,7 +293,7 @@ static ria_status write_animated(film *f, int fd) {
                               .palette =
                                   f->colors && !scaled ? (const uint8_t(*)[3])f->palette : NULL,
                               .colors = f->colors,
-                              .title = f->series[0].name,
+                              .title = f->band_h ? f->desc->title : f->series[0].name,
                               .software = software};
   ria_apng *a;
   ria_status s = ria_apng_begin(&desc, &a, err, sizeof err);
@@ -312,6 +345,11 @@ static ria_status write_film(film *f) {
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
+bool ria_film_is_name(const char *name) {
+  return ria_ends_with(name, ".mp4") || ria_ends_with(name, ".webm") ||
+         ria_ends_with(name, ".png") || ria_ends_with(name, ".apng");
+}
+
 static ria_status choose_path(film *f) {
   const char *path = f->desc->path;
   int n;
@@ -325,7 +363,7 @@ static ria_status choose_path(film *f) {
     return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "the name of the film is too long");
   f->webm = ria_ends_with(f->path, ".webm");
   f->animated = ria_ends_with(f->path, ".png") || ria_ends_with(f->path, ".apng");
-  if (!f->webm && !f->animated && !ria_ends_with(f->path, ".mp4"))
+  if (!ria_film_is_name(f->path))
     return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
                     "'%s': a film is an .mp4 or .webm (by ffmpeg), or an animated .png or .apng",
                     f->path);
@@ -340,13 +378,13 @@ static ria_status make(film *f) {
   RIA_TRY(choose_series(f));
   RIA_TRY(choose_path(f));
   RIA_TRY(look_at_frames(f));
+  if (!f->frames) return RIA_OK;
   RIA_TRY(choose_size(f));
+  RIA_TRY(make_title(f));
   return write_film(f);
 }
 
-static ria_status check_desc(ria_context *ctx, const ria_film_desc *d) {
-  if (!d || !d->dir || !*d->dir)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a film needs the results of a run");
+ria_status ria_film_check(ria_context *ctx, const ria_film_desc *d) {
   if (d->n_series > RIA_FILM_SERIES)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "%zu series of frames side by side are more than %d",
                     d->n_series, RIA_FILM_SERIES);
@@ -358,11 +396,13 @@ static ria_status check_desc(ria_context *ctx, const ria_film_desc *d) {
   return RIA_OK;
 }
 
-static ria_status film_alone(ria_context *ctx, const ria_film_desc *desc, ria_film_info *info) {
+ria_status ria_film_alone(ria_context *ctx, const ria_film_desc *desc, bool whole,
+                          ria_film_info *info) {
   film *f = calloc(1, sizeof *f);
   if (!f) return ria_fail_memory(ctx, "a film", sizeof *f);
   f->ctx = ctx;
   f->desc = desc;
+  f->whole = whole;
   f->fps = desc->fps == 0.0 ? 12.0 : desc->fps;
   const ria_status s = make(f);
   *info = (ria_film_info){.frames = f->frames,
@@ -373,6 +413,7 @@ static ria_status film_alone(ria_context *ctx, const ria_film_desc *desc, ria_fi
   memcpy(info->path, f->path, sizeof info->path);
   free(f->time_s);
   free(f->sheet);
+  free(f->band);
   free(f->out);
   free(f);
   return s;
@@ -381,8 +422,11 @@ static ria_status film_alone(ria_context *ctx, const ria_film_desc *desc, ria_fi
 ria_status ria_film(ria_context *ctx, const ria_film_desc *desc, ria_film_info *info) {
   ria_film_info *ours = calloc(1, sizeof *ours);
   if (!ours) return ria_fail_memory(ctx, "a film", sizeof *ours);
-  ria_status s = check_desc(ctx, desc);
-  if (s == RIA_OK) s = ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? film_alone(ctx, desc, ours) : s);
+  ria_status s = desc && desc->dir && *desc->dir
+                     ? ria_film_check(ctx, desc)
+                     : ria_fail(ctx, RIA_ERR_ARGUMENT, "a film needs the results of a run");
+  if (s == RIA_OK)
+    s = ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? ria_film_alone(ctx, desc, true, ours) : s);
   if (info) *info = *ours;
   free(ours);
   return s;

@@ -10,6 +10,7 @@
  * the worker's. */
 #include "base/array.h"
 #include "base/context.h"
+#include "base/grid.h"
 #include "base/limit.h"
 #include "core/sim.h"
 #include "base/text.h"
@@ -565,6 +566,18 @@ static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
   return RIA_OK;
 }
 
+const char *ria_frames_name(const ria_sim *sim, size_t k) {
+  const ria_frame_strip *s = state_of(sim)->strips;
+  for (; s && k > 0; k--) s = s->next;
+  return s ? s->name : NULL;
+}
+
+int64_t ria_frames_made(const ria_sim *sim, const char *name) {
+  const ria_frame_strip *s = state_of(sim)->strips;
+  while (s && strcmp(s->name, name) != 0) s = s->next;
+  return s ? s->made : 0;
+}
+
 void ria_frames_series(const ria_sim *sim, ria_json *j) {
   ria_json_open(j, "series", '[');
   for (const ria_frame_strip *s = state_of(sim)->strips; s; s = s->next) {
@@ -579,6 +592,13 @@ void ria_frames_series(const ria_sim *sim, ria_json *j) {
     ria_json_close(j);
   }
   ria_json_close(j);
+}
+
+static bool cost(const ria_sim *sim, const ria_action *action, ria_output_cost *cost) {
+  if (action->fn != frame_fire) return false;
+  const double fields = 3.0 + 2.0 * ((const ria_frame_plan *)action->user)->desc.arrows;
+  *cost = (ria_output_cost){true, fields * (double)ria_grid_cells(&sim->grid) * sizeof(float)};
+  return true;
 }
 
 static void report(ria_sim *sim, const void *self) {
@@ -605,4 +625,4 @@ static void destroy(ria_sim *sim, void *self) {
 }
 
 const ria_sink ria_frames_sink = {
-    .size = sizeof(frames_state), .list = list, .report = report, .free = destroy};
+    .size = sizeof(frames_state), .cost = cost, .list = list, .report = report, .free = destroy};

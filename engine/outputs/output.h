@@ -111,7 +111,11 @@ ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows);
 ria_status ria_budget_row_due(ria_sim *sim);
 bool ria_budget_has_table(const ria_sim *sim);
 
-/* --- frames.c, saves.c: what maxima share with them */
+/* --- frames.c, saves.c: what maxima and films share with them */
+/* The k-th series of frames that was asked for; NULL past the last. */
+const char *ria_frames_name(const ria_sim *sim, size_t k);
+/* How many frames of it are on disk. */
+int64_t ria_frames_made(const ria_sim *sim, const char *name);
 /* Draw the running maximum of a field into a file. */
 ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path);
 void ria_field_for_store(const ria_sim *sim, const ria_sim_field *f, ria_zarr_field *out);
@@ -127,6 +131,12 @@ void ria_outputs_watch(const ria_sim *sim, ria_span *span);
 ria_status ria_outputs_look(ria_sim *sim, double t);
 /* After steps, one where something waited. landed: at t_stop, whose own outputs are events. */
 ria_status ria_outputs_pass(ria_sim *sim, bool landed);
+/* What one time of an output costs; false: the action is none of an output. */
+typedef struct ria_output_cost {
+  bool picture; /* else a save */
+  double bytes; /* of its values, in memory and without compression */
+} ria_output_cost;
+bool ria_outputs_cost(const ria_sim *sim, const ria_action *action, ria_output_cost *cost);
 bool ria_outputs_cancel(ria_sim *sim, ria_handle handle);
 /* "tables": { "gauges.csv": { "time_s": "s", ... }, ... }: each table that there is or will be. */
 ria_status ria_outputs_columns(ria_sim *sim, ria_json *j);

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "outputs/results_list.h"
 #include "base/context.h"
+#include "outputs/films.h"
 #include "io/json_read.h"
 #include "io/world_file.h"
 #include <ctype.h>
@@ -12,9 +13,9 @@
 #include <string.h>
 
 static const char *const keys[RIA_RESULT_KINDS] = {"frames", "stores",      "gauges", "budget",
-                                                   "maxima", "checkpoints", "page"};
+                                                   "maxima", "checkpoints", "page",   "films"};
 static const char *const words[RIA_RESULT_KINDS] = {"frame",   "store",       "gauges", "budget",
-                                                    "maximum", "checkpoints", "page"};
+                                                    "maximum", "checkpoints", "page",   "film"};
 
 #define MAXIMA_STORE "maxima.zarr"
 
@@ -35,11 +36,12 @@ static bool name_is_good(ria_result_kind kind, const char *name) {
   if (kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET) return ria_ends_with(name, ".csv");
   if (kind == RIA_RESULT_PAGE)
     return strcmp(name, "index.html") == 0 || strcmp(name, "index.js") == 0;
-  return true;
+  return kind != RIA_RESULT_FILM || ria_film_is_name(name);
 }
 
 bool ria_result_is_file(ria_result_kind kind) {
-  return kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET || kind == RIA_RESULT_PAGE;
+  return kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET || kind == RIA_RESULT_PAGE ||
+         kind == RIA_RESULT_FILM;
 }
 
 const ria_result *ria_results_find(const ria_results_list *list, ria_result_kind kind,

@@ -10,6 +10,7 @@
  *   maxima   maxima/<name>.png, and the store maxima.zarr
  *   checkpoints   checkpoints/000001.ria and on, of which the newest stay
  *   page     <name>, index.html and index.js
+ *   films    <name>, .mp4, .webm, .png or .apng
  *
  * In run.json "files" is what the run makes, each thing listed before the first of it is there, and
  * "earlier", while a directory is being cleared, what it held before. */
@@ -28,6 +29,7 @@ typedef enum ria_result_kind {
   RIA_RESULT_MAXIMUM,
   RIA_RESULT_CHECKPOINTS,
   RIA_RESULT_PAGE,
+  RIA_RESULT_FILM,
   RIA_RESULT_KINDS
 } ria_result_kind;
 
@@ -56,7 +58,7 @@ ria_status ria_results_list_note(ria_context *ctx, ria_results_list *list, const
 /* The line for one: "frame oil 12\n", "store fields.zarr\n". */
 void ria_results_note(char *line, size_t room, ria_result_kind kind, const char *name,
                       int64_t number);
-/* A file in the directory itself: a table, the page. */
+/* A file in the directory itself: a table, the page, a film. */
 bool ria_result_is_file(ria_result_kind kind);
 const ria_result *ria_results_find(const ria_results_list *list, ria_result_kind kind,
                                    const char *name);

@@ -5,6 +5,7 @@
  * bit-exact; rounding, tiles, compression and files are the store's (io/zarr.h). Static fields
  * are written once. */
 #include "base/context.h"
+#include "base/grid.h"
 #include "base/array.h"
 #include "core/keeping.h"
 #include "base/text.h"
@@ -348,6 +349,16 @@ size_t ria_saves_stores(const ria_sim *sim, ria_zarr **stores, size_t most) {
   return k;
 }
 
+static bool cost(const ria_sim *sim, const ria_action *action, ria_output_cost *cost) {
+  if (action->fn != save_fire) return false;
+  const ria_save_plan *p = action->user;
+  size_t changing = 0;
+  for (size_t k = 0; k < p->n; k++) changing += !is_static(p->fields[k]);
+  const double numbers = (double)changing * (double)ria_grid_cells(&sim->grid);
+  *cost = (ria_output_cost){false, numbers * (double)ria_real_size(sim->real)};
+  return true;
+}
+
 static void report(ria_sim *sim, const void *self) {
   const saves_state *state = self;
   for (const ria_save_plan *p = state->plans; p; p = p->next)
@@ -366,6 +377,7 @@ static void destroy(ria_sim *sim, void *self) {
 
 const ria_sink ria_saves_sink = {.size = sizeof(saves_state),
                                  .take_up = take_up,
+                                 .cost = cost,
                                  .list = list,
                                  .report = report,
                                  .free = destroy};

@@ -33,6 +33,9 @@ typedef struct ria_sink {
   /* False when the handle is not that of something of its own, still to come. */
   bool (*cancel)(ria_sim *sim, void *self, ria_handle handle);
 
+  /* False when the action is not its own. */
+  bool (*cost)(const ria_sim *sim, const ria_action *action, ria_output_cost *cost);
+
   /* What it has made and will make, by ria_sink_lists; the columns of its tables, into run.json;
    * its lines of the summary, which tell what exists. */
   ria_status (*list)(ria_sim *sim, const void *self, ria_results_list *list);

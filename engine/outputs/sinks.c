@@ -71,6 +71,12 @@ ria_status ria_outputs_pass(ria_sim *sim, bool landed) {
   return RIA_OK;
 }
 
+bool ria_outputs_cost(const ria_sim *sim, const ria_action *action, ria_output_cost *cost) {
+  for (size_t k = 0; k < N_SINKS; k++)
+    if (sinks[k]->cost && sinks[k]->cost(sim, action, cost)) return true;
+  return false;
+}
+
 bool ria_outputs_cancel(ria_sim *sim, ria_handle handle) {
   for (size_t k = 0; k < N_SINKS; k++)
     if (sinks[k]->cancel && sinks[k]->cancel(sim, state_of(sim, k), handle)) return true;

@@ -16,6 +16,9 @@ ria_status ria_sim_make_state(ria_sim *sim);
 /* Fails when the simulation is running already: `what` as in "cannot <what> from inside ...". */
 ria_status ria_sim_idle(ria_sim *sim, const char *what);
 
+/* Bytes of the solver's arrays on its device, at least; 0: not known. */
+double ria_sim_arrays(const ria_sim *sim);
+
 /* Visit the solver's state, or restore it in a simulation that was made alike and started. Forcing
  * that changed is handed over before, as it would be before the next step. After a failed restore
  * the simulation can only be destroyed. Of the engine's own there is `prepared` alone: events,

@@ -133,6 +133,8 @@ static double bytes_needed(const ria_sim *sim, const ria_backend *b, const ria_s
   return planes ? (double)ria_grid_cells(&sim->grid) * bytes : 0.0;
 }
 
+double ria_sim_arrays(const ria_sim *sim) { return bytes_needed(sim, sim->backend, sim->ops); }
+
 /* "; the device 'cpu' has 200 GB free", where a grid that a device is too small for would fit. */
 static void say_host(const ria_sim *sim, char *text, size_t size) {
   const ria_backend host = {.kind = RIA_BACKEND_CPU};

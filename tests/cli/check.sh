@@ -9,7 +9,7 @@ failed=0
 
 # check NAME CODE: its stdout and stderr are what is written in NAME.out and NAME.err
 check() {
-  "$ria" check "$1.lua" >stdout 2>stderr
+  "$ria" check --no-forecast "$1.lua" >stdout 2>stderr
   code=$?
   [ $code = "$2" ] || fail "$1.lua: exit status $code"
   cmp -s stdout "$1.out" || fail "$1.lua prints: $(cat stdout)"
@@ -165,7 +165,7 @@ maybe() {
   { sed "s/tracers =/$2 tracers =/" shore.txt; echo "$3"
     echo 'sim:at("1 h", ria.spill { tracer = "oil", x = 190, y = 50, mass = 5 })'
     echo 'sim:run "2 h"'; } >"$1.lua"
-  "$ria" check "$1.lua" >stdout 2>stderr || fail "$1.lua does not pass: $(cat stderr)"
+  "$ria" check --no-forecast "$1.lua" >stdout 2>stderr || fail "$1.lua does not pass: $(cat stderr)"
   grep -qF "$1.lua:6: ria.spill: warning: spill 'oil' at 1 h: $4" stdout || fail "$1.lua says $(cat stdout)"
 }
 maybe wind 'params = { wind_speed = 20 },' '' 'no water at (190, 50) at the start'
@@ -214,5 +214,44 @@ check both 0
 
 "$ria" run sea.lua >stdout 2>stderr || fail "sea.lua: $(cat stderr)"
 grep -qx "  warning        $warning" stdout || fail "summary of sea.lua: $(cat stdout)"
+
+# what the run will take: a short one is measured whole, and ends as it was said
+cat >short.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 10 }, bed = -2,
+  init = { level = function(x) return x < 100 and 1 or 0 end } }
+sim:every("2 s", ria.frame "level", { stop = "9 s" })
+sim:every("5 s", ria.save { "level", "depth", "bed" })
+sim:at("3 s", function(s) print("an event runs", s) end)
+sim:run "20 s"
+LUA
+"$ria" check short.lua >stdout 2>stderr || fail "short.lua: $(cat stderr)"
+grep -q "^  time       less than a second: [0-9]* steps on " stdout && grep -q "^  measured .*, 20 s, which is all of it$" stdout &&
+  grep -q "^  disk       .* kB to .*: 4 frames, 4 saves; free: " stdout && grep -q "^  memory     2[0-9] kB of arrays" stdout ||
+  fail "the forecast of short.lua: $(cat stdout)"
+grep -q "an event\|warning" stdout && fail "the forecast of short.lua runs events, or warns: $(cat stdout)"
+if command -v python3 >/dev/null; then
+  "$ria" check short.lua --json >told.json 2>stderr && "$ria" run -q short.lua >stdout 2>stderr || fail "short.lua: $(cat stderr)"
+  cat >long.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 10 }, bed = -2, init = { level = 0 } }
+sim:every("1 s", ria.save { "level", "u", "v" })
+sim:run "1e6 d"
+LUA
+  "$ria" check long.lua --json >long.json 2>stderr || fail "long.lua: $(cat stderr)"
+  python3 - <<'PY' || fail "the forecast of short.lua is not what came: $(cat told.json)"
+import json, os
+[f], ran = json.load(open("told.json"))["forecast"], json.load(open("out/short/run.json"))
+assert f["steps"] == [f["measured_steps"]] * 2 and abs(f["steps"][0] - ran["steps"]) <= 16, (f, ran["steps"])
+assert (f["frames"], f["saves"], f["t_end"], f["warnings"]) == (4, 4, 20, []), f
+size = sum(os.path.getsize(os.path.join(d, n)) for d, _, names in os.walk("out/short") for n in names)
+assert 0.8 * f["disk"][0] < size < 1.2 * f["disk"][1], (f, size)
+[f] = json.load(open("long.json"))["forecast"]
+assert f["wall"][1] > 1.9 * f["wall"][0] > 1e5 and f["saves"] == 86400e6, f
+assert any("more than a day" in w for w in f["warnings"]) and any("the disk is short" in w for w in f["warnings"]), f
+PY
+  rm -rf out
+fi
+[ "$("$ria" check --no-forecast short.lua)" = "short.lua: ok" ] || fail "--no-forecast tells one"
 
 exit $failed

@@ -35,7 +35,7 @@ esac
 dpkg-deb -x "$deb" root
 for file in bin/ria include/ria/ria.h include/ria_lua.h share/lua/5.4/ria/synth.lua share/ria/scenarios/bay.lua \
   share/ria/ria.d.lua share/man/man1/ria.1 share/man/man1/ria-run.1 share/bash-completion/completions/ria \
-  share/zsh/vendor-completions/_ria share/fish/vendor_completions.d/ria.fish share/doc/ria/README.md; do
+  share/zsh/vendor-completions/_ria share/fish/vendor_completions.d/ria.fish share/doc/ria/README.md share/doc/ria/manual.html; do
   [ -s "root/usr/$file" ] || fail "the package lacks /usr/$file"
 done
 for file in libria.so libria.a libria_lua.a lua/5.4/ria.so pkgconfig/ria.pc pkgconfig/ria-static.pc pkgconfig/ria-lua.pc \

@@ -144,6 +144,45 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
   done
 fi
 
+# --- films at the end of a run --------------------------------------------------------------------
+
+"$ria" video plain --field level,dye --fps 4 --title "Level and dye" --out both.png >/dev/null || fail "no film with a title"
+cat >ends.lua <<'LUA'
+local ria = require "ria"
+local p = ria.params { ends = { false, "in mid-run" }, when = { 0, "of the first frame", unit = "s" }, word = "depth" }
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 10 }, bed = -2,
+  init = { level = function(x) return x < 100 and 1 or 0 end } }
+sim:every("2 s", ria.frame { field = "level", width = 200 }, { start = p.when })
+sim:every("2 s", ria.frame { field = "depth", width = 200 }, { start = p.when })
+sim:film { "level", p.word, name = "both.png", fps = 5, title = "Both" }
+sim:film { name = "small.apng", size = { 90, 100 } }
+if p.ends then sim:at("5 s", function() error("no more", 0) end) end
+sim:run "9 s"
+LUA
+cp plain/level.png kept.png
+"$ria" run ends.lua >said || fail "ends.lua fails"
+grep -q "both.png: a film of 5 pictures" said && grep -q "small.apng: a film of 5 pictures" said || fail "the summary: $(cat said)"
+"$ria" video out/ends --field level,depth --fps 5 --title Both --out same.png >/dev/null
+cmp same.png out/ends/both.png || fail "ria video makes another film than the run"
+"$ria" run -q ends.lua --overwrite ends=yes 2>/dev/null && fail "ends.lua does not end"
+"$ria" video out/ends --field level,depth --fps 5 --title Both --out same.png --json | grep -q '"frames":3' && cmp same.png out/ends/both.png ||
+  fail "a run that failed has no film of its frames"
+# its films go with its results; without a frame there is none, and no error
+"$ria" run -q ends.lua --overwrite when=99 || fail "without frames the run fails"
+[ -e out/ends/both.png ] || [ -e out/ends/small.apng ] && fail "a film of no frames, or of an earlier run"
+rm -r out && mkdir -p out/ends && cp kept.png out/ends/both.png
+"$ria" run -q ends.lua 2>said && fail "a film takes the place of somebody's file"
+grep -q "'both.png'" said && cmp kept.png out/ends/both.png || fail "somebody's file: $(cat said)"
+rm -r out
+fails 1 "ends.lua:10: sim:run: a film of 'dept', of which no frames are asked for: did you mean 'depth'?" run ends.lua word=dept
+sed 's/both.png/both.gif/; s/small.apng/both.gif/' ends.lua >gif.lua
+fails 1 "gif.lua:7: sim:film: 'both.gif': a film is an .mp4 or .webm (by ffmpeg), or an animated .png or .apng" check gif.lua
+fails 1 "gif.lua:8: sim:film: 'both.gif': a film is" check gif.lua
+sed 's/small.apng/both.png/; s/90, 100/9/' ends.lua >twice.lua
+fails 1 "twice.lua:8: sim:film: size = a table: expected a height, or a pair {width, height}" check twice.lua
+sed 's/small.apng/both.png/' ends.lua >twice.lua
+fails 1 "twice.lua:8: sim:film: there is a film 'both.png' already: give this one another name" check twice.lua
+
 # --- words ----------------------------------------------------------------------------------------
 
 "$ria" help >said

@@ -34,6 +34,10 @@ for topic in animation dates units; do
 done
 "$ria" help animatoin 2>&1 | grep -q "did you mean 'animation'?" || fail "a misspelt topic is not recognised"
 
+# what `ria help howto` says can be typed
+"$ria" help howto >said || fail "ria help howto fails"
+for word in --minus --continue --checkpoint-every --store --out; do grep -q -- "$word" said || fail "ria help howto: no $word"; done
+
 # docs/vocabulary.md is every word of the tables; a build without some solver has fewer
 all=yes
 for solver in $(sed -n 's/^### `solver = "\(.*\)"`$/\1/p' "$source/docs/vocabulary.md"); do

@@ -18,7 +18,7 @@ sed 's|scenarios/bay\.lua|bay.lua|g; s|bay\.lua|lagoon.lua|g; s|out/bay|out/lago
 if command -v luac5.4 >/dev/null; then luac5.4 -p lagoon.lua || fail "lagoon.lua is no Lua"; fi
 
 # it runs as it is, with all that its comments promise
-"$ria" check lagoon.lua >said 2>&1 || fail "ria check lagoon.lua: $(cat said)"
+"$ria" check --no-forecast lagoon.lua >said 2>&1 || fail "ria check lagoon.lua: $(cat said)"
 [ "$(cat said)" = "lagoon.lua: ok" ] || fail "ria check lagoon.lua: $(cat said)"
 "$ria" run -q lagoon.lua cells=40 >said 2>&1 || fail "ria run lagoon.lua: $(cat said)"
 grep -q "^oil in the harbour after " said || fail "its condition: $(cat said)"

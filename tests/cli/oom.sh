@@ -18,6 +18,7 @@ local sim = ria.sim { grid = { nx = 6, ny = 6, dx = 10 }, bed = -3, params = { m
   boundary = { west = ria.tide { M2 = { 1.2, 0 } }, north = "open" } }
 sim:at(2, ria.spill { tracer = "oil", x = 30, y = 30, radius = 15, mass = 5 })
 sim:every(10, ria.frame { field = "oil", scale = "log", width = 200 })
+sim:film { name = "film.png", title = "T" }
 sim:every(5, ria.save { "level", "oil", precision = 1e-6 })
 sim:gauge { name = "jetty", x = 30, y = 30, every = 2 }
 sim:every(3, function(s) s:probe(30, 30) end)

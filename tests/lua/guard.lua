@@ -50,6 +50,7 @@ local classes = {
     flux = function(o) pcall(o.flux, o, "west", "oil") end,
     vary = call("vary", "wind_speed", { { 0, 1 }, { 1e9, 2 } }),
     gauge = call("gauge", { name = "quay", x = 5, y = 5, every = 1, fields = { "level" } }),
+    film = function(o) pcall(o.film, o, { "level", name = "film.png" }) end,
     section = call("section", { name = "mouth", line = { { 5, 0 }, { 5, 9 } }, every = 1 }),
     relax = call("relax", { "west", width = 5, time = 1, level = 0 }),
     fit = function(o) pcall(o.fit, o, { "M2", every = 1 }) end,

@@ -13,6 +13,7 @@
 #include <ria/field.h>
 #include <ria/field3.h>
 #include <ria/film.h>
+#include <ria/forecast.h>
 #include <ria/from.h>
 #include <ria/grid.h>
 #include <ria/limit.h>

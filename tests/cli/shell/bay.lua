@@ -13,6 +13,7 @@ local sim = ria.sim {
 sim:checkpoint { every = "10 min" }
 sim:every("30 min", ria.frame { field = "level", width = 160 })
 sim:every("1 h", ria.frame { field = "oil", scale = "log", width = 160 })
+sim:film { "oil", name = "oil.png" }
 sim:every("45 min", ria.save { "level", "oil", precision = 1e-4 })
 sim:every("2 h", ria.save { "qx", "dye", name = "exact" })
 sim:gauge { name = "pier", x = 2000, y = 2000, every = "1 min" }
