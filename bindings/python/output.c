@@ -29,6 +29,7 @@ static ria_status call_event(ria_sim *sim, const ria_event_info *info, void *use
 }
 
 static bool function_action(py_sim *self, PyObject *fn, ria_action *out) {
+  if (self->script && !py_script_hold(self->script, self)) return false;
   event *e = PyList_Append(self->callbacks, fn) == 0 ? malloc(sizeof *e) : NULL;
   if (!e) return PyErr_Occurred() ? false : (PyErr_NoMemory(), false);
   *e = (event){self, fn};

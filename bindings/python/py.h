@@ -151,5 +151,7 @@ PyObject *py_sim_gauge_history(py_sim *self, PyObject *args);
 bool py_open_script(PyObject *module);
 /* A simulation of it goes: it is in no list any more. */
 void py_script_forget(PyObject *script, py_sim *sim);
+/* Keep one whose events call Python as long as the script is open. False and an exception. */
+bool py_script_hold(PyObject *script, py_sim *sim);
 
 #endif

@@ -187,9 +187,9 @@ static const py_key csv_keys[] = {
     {"offset", PY_NUMBER, offsetof(ria_csv_desc, offset), .dim = RIA_DIM_NONE},
     {NULL}};
 
-static bool keep_series(py_reader *r, const char *key, ria_status status, ria_series *made) {
+static bool keep_series(py_reader *r, const char *key, ria_status status, ria_series **made) {
   if (!from_engine(r, key, status)) return false;
-  r->series[r->n_series++] = made;
+  r->series[r->n_series++] = *made;
   return true;
 }
 
@@ -218,7 +218,7 @@ static bool read_table(py_reader *r, const char *key, PyObject *dict) {
     return false;
   if (n_v != a.d.n)
     return py_fail(RIA_ERR_ARGUMENT, "%s: %s: %zu times and %zu values", r->what, key, a.d.n, n_v);
-  return keep_series(r, key, ria_series_table(r->ctx, &a.d, &made), made);
+  return keep_series(r, key, ria_series_table(r->ctx, &a.d, &made), &made);
 }
 
 /* constituents: {"M2": (1.12, 78)}; a number as the name is a speed in deg/h. */
@@ -243,14 +243,14 @@ static bool read_tide(py_reader *r, const char *key, PyObject *dict) {
     a.d.n = k + 1;
   }
   a.d.constituents = c;
-  return c && keep_series(r, key, ria_series_tide(r->ctx, &a.d, &made), made);
+  return c && keep_series(r, key, ria_series_tide(r->ctx, &a.d, &made), &made);
 }
 
 static bool read_csv(py_reader *r, const char *key, PyObject *dict) {
   ria_csv_desc d = {0};
   ria_series *made = NULL;
   if (!py_read(r, csv_keys, dict, &d)) return false;
-  return keep_series(r, key, ria_series_csv(r->ctx, &d, &made), made);
+  return keep_series(r, key, ria_series_csv(r->ctx, &d, &made), &made);
 }
 
 /* ria.series, ria.tide and ria.csv of the Python side are tuples ("table", {...}). */

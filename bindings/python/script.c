@@ -22,6 +22,8 @@ typedef struct py_script {
   PyObject_HEAD lua_State *L; /* NULL = closed */
   py_host host;
   py_sim *sims;   /* those that Python has */
+  ria_sim *last;  /* that it paused at; NULL = none, or it is closed */
+  PyObject *held; /* list: those whose events call Python; the script may outlive their users */
   PyObject *keep; /* tuple of what the options point into */
   PyObject *type; /* of its simulations */
   const char **overrides;
@@ -57,12 +59,22 @@ static ria_status on_progress(ria_sim *sim, const ria_progress_info *info, void 
 
 /* --- its simulations -------------------------------------------------------------------------- */
 
-/* The script, or its state, closes one. Without Python's lock: no object is made or freed here. */
+/* The script, or its state, closes one. With Python's lock: another thread may be about to
+ * interrupt it. */
 static void on_closing(ria_sim *sim, ria_status status, void *user) {
   (void)status;
   py_script *self = user;
+  PyGILState_STATE lock = PyGILState_Ensure();
   for (py_sim *s = self->sims; s; s = s->next)
     if (s->sim == sim) s->sim = NULL;
+  if (self->last == sim) self->last = NULL;
+  PyGILState_Release(lock);
+}
+
+bool py_script_hold(PyObject *script, py_sim *sim) {
+  py_script *self = (py_script *)script;
+  const int there = PySequence_Contains(self->held, (PyObject *)sim);
+  return there > 0 || (there == 0 && PyList_Append(self->held, (PyObject *)sim) == 0);
 }
 
 void py_script_forget(PyObject *script, py_sim *sim) {
@@ -73,14 +85,14 @@ void py_script_forget(PyObject *script, py_sim *sim) {
     }
 }
 
-/* The object of the simulation that paused; a script may run one several times. */
-static PyObject *paused_sim(py_script *self) {
+/* The object of the last one; a script may run one several times. */
+static PyObject *last_sim(py_script *self) {
   py_sim *s = self->sims;
-  while (s && s->sim != self->pause.sim) s = s->next;
+  while (s && s->sim != self->last) s = s->next;
   if (s) {
     Py_INCREF((PyObject *)s);
   } else {
-    s = py_sim_adopt(self->type, (PyObject *)self, &self->host, self->pause.sim);
+    s = py_sim_adopt(self->type, (PyObject *)self, &self->host, self->last);
     if (!s) return NULL;
     s->next = self->sims;
     self->sims = s;
@@ -210,6 +222,8 @@ static bool open_script(py_script *self, PyObject *kwargs) {
       !py_host_open(&self->host, &(py_context_options){a.device, a.threads, a.parts, a.log}))
     return false;
   if (!set_options(self, &a)) return false;
+  self->held = PyList_New(0);
+  if (!self->held) return false;
   self->type = Py_NewRef(a.type);
   self->keep = Py_NewRef(kwargs);
   self->L = luaL_newstate();
@@ -241,6 +255,7 @@ static ria_status close_state(py_script *self) {
     self->L = NULL;
   }
   for (py_sim *s = self->sims; s; s = s->next) s->sim = NULL;
+  self->last = NULL;
   self->over = true;
   return status;
 }
@@ -250,6 +265,7 @@ static void let_go(py_script *self) {
   py_host_close(&self->host);
   free(self->overrides);
   self->overrides = NULL;
+  Py_CLEAR(self->held);
   Py_CLEAR(self->keep);
   Py_CLEAR(self->type);
 }
@@ -271,6 +287,7 @@ static int script_init(PyObject *o, PyObject *args, PyObject *kwargs) {
 static int script_traverse(PyObject *o, visitproc visit, void *arg) {
   py_script *self = (py_script *)o;
   Py_VISIT(Py_TYPE(o));
+  Py_VISIT(self->held);
   Py_VISIT(self->keep);
   Py_VISIT(self->type);
   return py_host_visit(&self->host, visit, arg);
@@ -328,7 +345,10 @@ static PyObject *script_next(PyObject *o, PyObject *none) {
   Py_BEGIN_ALLOW_THREADS rc = lua_resume(self->pause.thread, self->L, 0, &n);
   fflush(stdout); /* what the script printed */
   Py_END_ALLOW_THREADS py_leave(&self->host);
-  if (rc == LUA_YIELD && self->pause.sim) return paused_sim(self);
+  if (rc == LUA_YIELD && self->pause.sim) {
+    self->last = self->pause.sim;
+    return last_sim(self);
+  }
   if (rc == LUA_OK) return finish(self) ? Py_NewRef(Py_None) : NULL;
   self->over = true;
   if (rc == LUA_YIELD)
@@ -366,6 +386,13 @@ static PyObject *script_params(PyObject *o, PyObject *none) {
   return all;
 }
 
+static PyObject *get_last(PyObject *o, void *closure) {
+  (void)closure;
+  py_script *self = (py_script *)o;
+  if (!self->last) Py_RETURN_NONE;
+  return last_sim(self);
+}
+
 static PyObject *get_over(PyObject *o, void *closure) {
   (void)closure;
   return PyBool_FromLong(((py_script *)o)->over);
@@ -379,8 +406,10 @@ static PyMethodDef methods[] = {
      "What the script has declared: name -> value, default, unit, ..."},
     {"close", script_close, METH_NOARGS, "Close the script and its simulations."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef properties[] = {{"over", get_over, NULL, "has it come to its end?", NULL},
-                                   {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef properties[] = {
+    {"last", get_last, NULL, "the simulation that it paused at last, or None", NULL},
+    {"over", get_over, NULL, "has it come to its end?", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_init, script_init},
                               {Py_tp_new, PyType_GenericNew},
                               {Py_tp_dealloc, script_dealloc},

@@ -229,10 +229,8 @@ static PyObject *sim_close(PyObject *o, PyObject *none) {
   if (!py_host_free(self->host)) return NULL;
   if (self->host->depth)
     return py_fail(RIA_ERR_ARGUMENT, "the simulation cannot be closed while it is at work");
-  if (self->script) {
-    let_go(self);
-    Py_RETURN_NONE;
-  }
+  if (self->script)
+    return py_fail(RIA_ERR_ARGUMENT, "the simulation is its script's: close the script");
   ria_status status;
   PY_CALL(self->host, status, ria_sim_finish(self->sim));
   const bool well = py_ended_well(self->host, status);

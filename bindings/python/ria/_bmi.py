@@ -12,9 +12,9 @@ Variables have the names of the CSDMS Standard Names, version 2.0.0, where there
 
 import json
 import os
+import re
 
-from ._need import need
-from ._ria import Error
+from ._need import error, need
 from ._script import Script
 
 try:  # the specification's abstract class, where it is installed
@@ -40,15 +40,9 @@ _OF_GROUND = {"height": "land_surface__elevation", "sea_level": "sea_surface__el
 _KEYS = ("script", "params", "out", "overwrite", "device", "threads", "parts", "time_step")
 
 
-def _failed(message):
-    error = Error(message)
-    error.status = "argument"
-    return error
-
-
 def _udunits(unit):
     """ "m^2/s" and "m2 s-1" alike as "m2 s-1". """
-    over, *under = unit.replace("^", "").split("/")
+    over, *under = re.split(r"/(?![0-9])", unit.replace("^", ""))
     words = [over] if over != "1" or not under else []
     for word in under:
         base = word.rstrip("0123456789")
@@ -72,14 +66,14 @@ class Bmi(_Base):
         """
         need("numpy", "ria.Bmi")
         if self._sim is not None:
-            raise _failed("initialize: the model is initialized already")
+            raise error("initialize: the model is initialized already")
         config = self._read(os.fspath(config_file))
         step = config.pop("time_step", None)
         script = Script(config.pop("script"), **config)
         try:
             sim = script.next()
             if sim is None:
-                raise _failed(f"{config_file}: no simulation is run there by sim:run")
+                raise error(f"{config_file}: no simulation is run there by sim:run")
             self._take(script, sim, step)
         except BaseException:
             script.close()
@@ -93,11 +87,11 @@ class Bmi(_Base):
         try:
             with open(path, encoding="utf-8") as file:
                 config = json.load(file)
-        except ValueError as error:
-            raise _failed(f"{path}: {error}") from None
+        except ValueError as thrown:
+            raise error(f"{path}: {thrown}") from None
         unknown = sorted(set(config) - set(_KEYS))
         if unknown or "script" not in config:
-            raise _failed(f"{path}: unknown key '{unknown[0]}', known are {', '.join(_KEYS)}" if unknown
+            raise error(f"{path}: unknown key '{unknown[0]}', known are {', '.join(_KEYS)}" if unknown
                           else f"{path}: script is missing")
         config["script"] = os.path.join(os.path.dirname(path), config["script"])
         return config
@@ -107,7 +101,7 @@ class Bmi(_Base):
         self._end = sim.t_end
         self._fixed_step = None if step is None else float(step) if not isinstance(step, str) else sim._seconds(step)
         if self._fixed_step is not None and not self._fixed_step > 0:
-            raise _failed(f"time_step is {step}: expected a time above 0")
+            raise error(f"time_step is {step}: expected a time above 0")
         self._last_step = float("nan")
         sim.at(self._end, lambda sim, t: None)  # a step of the solver's must not go beyond
         sim.start()
@@ -122,7 +116,7 @@ class Bmi(_Base):
         sim = self._open()
         before = sim.time
         if before >= self._end:
-            raise _failed("update: the model is at its end time")
+            raise error("update: the model is at its end time")
         if self._fixed_step is None:
             sim.step()
         else:
@@ -133,7 +127,7 @@ class Bmi(_Base):
         """On to a time, which is later, and no later than the end time."""
         sim = self._open()
         if not sim.time <= time <= self._end:
-            raise _failed(f"update_until: {time} s is not between now, {sim.time} s, and the end time, {self._end} s")
+            raise error(f"update_until: {time} s is not between now, {sim.time} s, and the end time, {self._end} s")
         if time > sim.time:
             sim.advance(time - sim.time)
 
@@ -151,7 +145,7 @@ class Bmi(_Base):
 
     def _open(self):
         if self._sim is None:
-            raise _failed("the model is not initialized")
+            raise error("the model is not initialized")
         return self._sim
 
     # --- what it is
@@ -183,7 +177,7 @@ class Bmi(_Base):
             return self._short[name]
         if name in self._fields:
             return name
-        raise _failed(f"there is no variable '{name}': known are {', '.join(self._short)}")
+        raise error(f"there is no variable '{name}': known are {', '.join(self._short)}")
 
     def get_var_grid(self, name):
         self._name(name)
@@ -261,7 +255,7 @@ class Bmi(_Base):
 
     def _grid(self, grid):
         if grid != 0:
-            raise _failed(f"there is no grid {grid}: all variables are on grid 0")
+            raise error(f"there is no grid {grid}: all variables are on grid 0")
         return self._open().grid
 
     def get_grid_rank(self, grid):

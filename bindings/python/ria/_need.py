@@ -1,6 +1,8 @@
-"""Packages that are not everybody's: imported where they are used, and asked for by name."""
+"""What the files of the package share: packages that not everybody has, and errors."""
 
 import importlib
+
+from ._ria import Error
 
 _DEBIAN = {"numpy": "python3-numpy", "pandas": "python3-pandas", "xarray": "python3-xarray", "zarr": "python3-zarr"}
 
@@ -11,3 +13,10 @@ def need(name, what):
         return importlib.import_module(name)
     except ImportError as missing:
         raise ImportError(f"{what} needs {name}: `apt install {_DEBIAN[name]}` or `pip install {name}`") from missing
+
+
+def error(message, status="argument"):
+    """ria.Error as the engine makes it."""
+    made = Error(message)
+    made.status = status
+    return made

@@ -5,19 +5,12 @@ import datetime
 import json
 import os
 
-from ._need import need
-from ._ria import Error
+from ._need import error, need
 
 
 def open(path):
     """The results of a run, by its directory: ria.open("out/bay")."""
     return Results(path)
-
-
-def _failed(message):
-    error = Error(message)
-    error.status = "input"
-    return error
 
 
 class Results:
@@ -30,10 +23,10 @@ class Results:
             with builtins.open(os.path.join(self.path, "run.json"), encoding="utf-8") as file:
                 #: run.json: parameters, grid, budget, files, how it ended
                 self.run = json.load(file)
-        except OSError as error:
-            raise _failed(f"{self.path} holds no results of a run: run.json: {error.strerror}") from None
-        except ValueError as error:
-            raise _failed(f"{self.path}/run.json is damaged: {error}") from None
+        except OSError as thrown:
+            raise error(f"{self.path} holds no results of a run: run.json: {thrown.strerror}", "input") from None
+        except ValueError as thrown:
+            raise error(f"{self.path}/run.json is damaged: {thrown}", "input") from None
         self._made = {}
 
     def __repr__(self):
@@ -59,7 +52,7 @@ class Results:
         path = os.path.join(self.path, name + ".zarr")
         if not os.path.isdir(path):
             there = ", ".join(self.stores) or "none"
-            raise _failed(f"{self.path} has no store '{name}' (saved: {there})")
+            raise error(f"{self.path} has no store '{name}' (saved: {there})", "input")
         need("zarr", "a store")
         xarray = need("xarray", "a store as a Dataset")
         data = xarray.open_zarr(path, consolidated=True)
@@ -74,7 +67,7 @@ class Results:
         """The store of the run: the one called "fields", or its only one."""
         names = self.stores
         if "fields" not in names and len(names) != 1:
-            raise _failed(f"{self.path} has no store 'fields' (saved: {', '.join(names) or 'none'})")
+            raise error(f"{self.path} has no store 'fields' (saved: {', '.join(names) or 'none'})", "input")
         return self.store("fields" if "fields" in names else names[0])
 
     @property

@@ -36,34 +36,29 @@ class Script(_ria.Script):
         modules = os.path.join(os.path.dirname(os.path.abspath(__file__)), MODULES)
         super().__init__(script=os.fspath(script), overrides=[f"{k}={_text(v)}" for k, v in parameters.items()],
                          modules=os.path.normpath(modules), type=Simulation, **options)
-        self._current = None
 
     def next(self):
-        last, self._current = self._current, None
+        before = self.last
         try:
-            self._current = super().next()
+            return super().next()
         finally:
-            for sim in {last, self._current} - {None}:
-                if not sim.closed:
-                    sim._refresh()
-        return self._current
+            if before is not None and not before.closed:
+                before._refresh()
 
     next.__doc__ = _ria.Script.next.__doc__
 
     @property
     def sim(self):
         """The simulation that is about to run, or ran last; the first one is looked for. None where there is none."""
-        if self._current is None and not self.over:
+        if self.last is None and not self.over:
             self.next()
-        return self._current
+        return self.last
 
     def run(self):
         """To the end of the script. Returns the last simulation that it ran."""
-        last = self._current
         while not self.over:
-            last = self.next() or last
-        self._current = last
-        return last
+            self.next()
+        return self.last
 
     def __iter__(self):
         return self

@@ -7,8 +7,8 @@ and `view` are filled by the engine itself, and `set` reads an array of float64 
 
 import weakref
 
-from ._need import need
-from ._ria import Error, Sim
+from ._need import error, need
+from ._ria import Sim
 
 
 def series(t, v, **options):
@@ -83,7 +83,7 @@ class Simulation(Sim):
         array = numpy.ascontiguousarray(values, dtype=numpy.float64)
         grid = self.grid
         if array.shape not in ((grid["ny"], grid["nx"]), (grid["ny"] * grid["nx"],)):
-            raise Error(f"{name}: an array of {array.shape}, expected {(grid['ny'], grid['nx'])}")
+            raise error(f"{name}: an array of {array.shape}, expected {(grid['ny'], grid['nx'])}")
         return self._moved(self.set_from, name, array)
 
     __getitem__ = get
@@ -186,5 +186,6 @@ class Simulation(Sim):
     def __enter__(self):
         return self
 
-    def __exit__(self, kind, error, trace):
-        self.close()
+    def __exit__(self, kind, thrown, trace):
+        if self.t_end is None:  # a script's is closed with the script
+            self.close()
