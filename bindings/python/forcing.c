@@ -30,7 +30,7 @@ static const py_key edge_keys[] = {
     {"values", PY_OBJECT, offsetof(edge, values), .dim = RIA_DIM_NONE},
     {"tracers", PY_OBJECT, offsetof(edge, tracers), .dim = RIA_DIM_NONE},
     {"change", PY_TEXT, offsetof(edge, change), .dim = RIA_DIM_NONE},
-    {NULL}};
+    {.name = NULL}};
 
 /* The value of a kind by name, of any kind where none is named. */
 static const ria_boundary_value_info *value_info(const ria_solver *solver, const char *kind,
@@ -176,7 +176,7 @@ static const py_key spill_keys[] = {
     {"density", PY_NUMBER, AT(density), .dim = RIA_DIM_DENSITY},
     {"flow", PY_VALUE, AT(flow), .dim = RIA_DIM_FLOW, .given = AT(has_flow)},
     {"conc", PY_VALUE, AT(conc), .measure = RIA_CONCENTRATION},
-    {NULL}};
+    {.name = NULL}};
 #undef AT
 
 PyObject *py_sim_spill(py_sim *self, PyObject *args, PyObject *kwargs) {

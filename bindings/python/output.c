@@ -61,7 +61,7 @@ static const py_key frame_keys[] = {
     {"arrows", PY_BOOL, AT(arrows), .dim = RIA_DIM_NONE},
     {"graticule", PY_BOOL, AT(graticule), .dim = RIA_DIM_NONE},
     {"thinnest", PY_NUMBER, AT(thinnest), .dim = RIA_DIM_LENGTH},
-    {NULL}};
+    {.name = NULL}};
 #undef AT
 
 static bool frame_action(py_sim *self, py_reader *r, PyObject *dict, ria_action *out) {
@@ -82,7 +82,7 @@ static const py_key save_keys[] = {
     {"precision", PY_NUMBER, AT(precision), .dim = RIA_DIM_NONE},
     {"level", PY_INT, AT(level), .dim = RIA_DIM_NONE},
     {"tile", PY_INT, AT(tile), .dim = RIA_DIM_NONE},
-    {NULL}};
+    {.name = NULL}};
 #undef AT
 
 static bool save_action(py_sim *self, py_reader *r, PyObject *dict, ria_action *out) {
@@ -164,7 +164,7 @@ static const py_key gauge_keys[] = {
     {"every", PY_NUMBER, AT(every), .dim = RIA_DIM_TIME, .required = true},
     {"fields", PY_TEXTS, AT(fields), .count = AT(n_fields)},
     {"exact", PY_BOOL, AT(exact), .dim = RIA_DIM_NONE},
-    {NULL}};
+    {.name = NULL}};
 #undef AT
 
 PyObject *py_sim_gauge(py_sim *self, PyObject *args, PyObject *kwargs) {
@@ -188,7 +188,7 @@ static const py_key section_keys[] = {
     {"line", PY_OBJECT, offsetof(section, line), .required = true},
     {"every", PY_NUMBER, offsetof(section, d.every), .dim = RIA_DIM_TIME, .required = true},
     {"exact", PY_BOOL, offsetof(section, d.exact), .dim = RIA_DIM_NONE},
-    {NULL}};
+    {.name = NULL}};
 
 /* One line of positions [(x, y), ...], in the model's own coordinates. */
 static bool read_line(py_reader *r, PyObject *list, ria_shapes **out) {

@@ -158,7 +158,7 @@ static const py_key table_keys[] = {
     {"offset", PY_NUMBER, offsetof(table_desc, d.offset), .dim = RIA_DIM_NONE},
     {"dates", PY_BOOL, offsetof(table_desc, d.dates), .dim = RIA_DIM_NONE},
     {"local", PY_BOOL, offsetof(table_desc, d.local), .dim = RIA_DIM_NONE},
-    {NULL}};
+    {.name = NULL}};
 
 typedef struct tide_desc {
   ria_tide_desc d;
@@ -170,7 +170,7 @@ static const py_key tide_keys[] = {
     {"ramp", PY_NUMBER, offsetof(tide_desc, d.ramp), .dim = RIA_DIM_TIME},
     {"phases", PY_CHOICE, offsetof(tide_desc, d.phases), .choices = phases_names},
     {"nodal", PY_CHOICE, offsetof(tide_desc, d.nodal), .choices = nodal_names},
-    {NULL}};
+    {.name = NULL}};
 
 static const py_key csv_keys[] = {
     {"path", PY_TEXT, offsetof(ria_csv_desc, path), .required = true},
@@ -185,7 +185,7 @@ static const py_key csv_keys[] = {
     {"ramp", PY_NUMBER, offsetof(ria_csv_desc, ramp), .dim = RIA_DIM_TIME},
     {"scale", PY_NUMBER, offsetof(ria_csv_desc, scale), .dim = RIA_DIM_NONE},
     {"offset", PY_NUMBER, offsetof(ria_csv_desc, offset), .dim = RIA_DIM_NONE},
-    {NULL}};
+    {.name = NULL}};
 
 static bool keep_series(py_reader *r, const char *key, ria_status status, ria_series **made) {
   if (!from_engine(r, key, status)) return false;

@@ -175,7 +175,7 @@ static const py_key keys[] = {
     {"log", PY_OBJECT, offsetof(opened, log), .dim = RIA_DIM_NONE},
     {"modules", PY_TEXT, offsetof(opened, modules), .required = true},
     {"type", PY_OBJECT, offsetof(opened, type), .required = true},
-    {NULL}};
+    {.name = NULL}};
 
 static bool set_options(py_script *self, const opened *a) {
   const Py_ssize_t n = a->overrides ? PyList_Size(a->overrides) : 0;

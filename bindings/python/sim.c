@@ -132,7 +132,7 @@ static const py_key make_keys[] = {
     {"threads", PY_INT, offsetof(make, context.threads), .dim = RIA_DIM_NONE},
     {"parts", PY_INT, offsetof(make, context.parts), .dim = RIA_DIM_NONE},
     {"log", PY_OBJECT, offsetof(make, context.log), .dim = RIA_DIM_NONE},
-    {NULL}};
+    {.name = NULL}};
 
 /* params = {"manning": 0.03, "viscosity": "2 m2/s", "coriolis": True} */
 static bool read_params(py_reader *r, PyObject *dict, ria_sim_desc *d) {
@@ -163,7 +163,7 @@ static const py_key tracer_keys[] = {
     {"unit", PY_TEXT, offsetof(ria_tracer, unit), .dim = RIA_DIM_NONE},
     {"decay", PY_NUMBER, offsetof(ria_tracer, decay), .dim = RIA_DIM_RATE},
     {"diffusion", PY_NUMBER, offsetof(ria_tracer, diffusion), .dim = RIA_DIM_DIFFUSIVITY},
-    {NULL}};
+    {.name = NULL}};
 
 /* tracers = {"oil": {"diffusion": 1}} */
 static bool read_tracers(py_reader *r, PyObject *dict, ria_sim_desc *d) {
