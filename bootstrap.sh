@@ -30,12 +30,14 @@ have() {
   python3-zarr) /usr/bin/python3 -c 'import zarr' 2>/dev/null ;;
   python3-xarray) /usr/bin/python3 -c 'import xarray' 2>/dev/null ;;
   python3-netcdf4) /usr/bin/python3 -c 'import netCDF4' 2>/dev/null ;;
+  python3-numpy) /usr/bin/python3 -c 'import numpy' 2>/dev/null ;;
   python3-scipy) /usr/bin/python3 -c 'import scipy' 2>/dev/null ;;
   python3-vtk9) /usr/bin/python3 -c 'import vtkmodules' 2>/dev/null ;;
   gdal-bin) command -v gdalinfo >/dev/null ;;
   lua-check) command -v luacheck >/dev/null ;;
   libopenmpi-dev) command -v mpicc >/dev/null ;;
   openmpi-bin) command -v mpirun >/dev/null ;;
+  libpython3-dev) compgen -G '/usr/include/python3.*/Python.h' >/dev/null ;;
   libomp-dev) compgen -G '/usr/lib/llvm-*/lib/libomp.so' >/dev/null ;;
   libc6-dev) [ -e /usr/include/stdio.h ] ;;
   *) command -v "$1" >/dev/null ;;
@@ -152,6 +154,7 @@ test)
   # Readers of our stores that are not ours: their tests say "skipped" where these cannot be had.
   install python3-zarr python3-xarray gdal-bin || say "without zarr, xarray or GDAL: their tests are skipped"
   install python3-netcdf4 python3-scipy python3-vtk9 || say "without netCDF, scipy or VTK for Python: cli.export checks less"
+  install libpython3-dev python3-numpy || say "without Python's headers or numpy: the Python module is not tested"
   install libopenmpi-dev openmpi-bin || say "without MPI: ranks are not tested"
   install clang-format lua-check shellcheck || say "without clang-format, luacheck or shellcheck: lint checks less"
   # Where no GPU will run it, CUDA code is compiled, checked and linked, and not optimised: that takes ten times as long.

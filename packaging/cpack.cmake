@@ -1,6 +1,6 @@
 # cpack.cmake - packages of Debian: `cpack -G DEB` in the build folder, or `cmake --workflow --preset deb`.
 #
-# `ria` has all but MPI, which is `ria-mpi`: it alone needs MPI's libraries.
+# `ria` has all but MPI, which is `ria-mpi` and alone needs MPI's libraries, and Python, which is `python3-ria`.
 set(RIA_PACKAGER "The authors of ria <ria@localhost>" CACHE STRING "Who makes packages: Name <mail>")
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME ria)
@@ -24,6 +24,9 @@ set(CPACK_COMPONENTS_ALL Unspecified)
 if(TARGET ria_mpi)
   list(APPEND CPACK_COMPONENTS_ALL mpi)
 endif()
+if(TARGET ria_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -33,6 +36,12 @@ set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "lua5.4, ffmpeg, gdal-bin, pkg-con
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME ria-mpi)
 set(CPACK_DEBIAN_MPI_DESCRIPTION "Ranks of MPI: what `mpirun -n 4 ria run bay.lua` needs beside ria.")
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "ria (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-ria)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "ria for Python 3: simulations, scenarios, results, BMI 2.0.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "ria (= ${PROJECT_VERSION}), python3 (>= 3.11)")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-xarray, python3-zarr, python3-pandas, python3-matplotlib")
 find_program(RIA_SHLIBDEPS dpkg-shlibdeps)
 if(RIA_SHLIBDEPS)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -79,6 +79,13 @@ static void check_colon(lua_State *L, const rl_function *f) {
   rl_fail(L, &site, NULL, "called with a colon: write %s(...), with a point", f->name);
 }
 
+/* Behind the gate: the function itself. Also where a run goes on that the host had paused. */
+static int call_function(lua_State *L, int status, lua_KContext context) {
+  (void)status;
+  (void)context;
+  return rl_guarded(L, lua_tocfunction(L, lua_upvalueindex(2)));
+}
+
 /* Upvalues: the entry of the language, the function itself. */
 static int gate(lua_State *L) {
   const rl_function *f = lua_touserdata(L, lua_upvalueindex(1));
@@ -88,7 +95,8 @@ static int gate(lua_State *L) {
     if (!lua_isnil(L, k)) refuse_surplus(L, f, k);
   if (given > most) lua_settop(L, most);
   rl_tell_ranks(L, f->name);
-  return rl_guarded(L, lua_tocfunction(L, lua_upvalueindex(2)));
+  if (rl_pauses(L, f->name)) return lua_yieldk(L, 0, 0, call_function);
+  return call_function(L, LUA_OK, 0);
 }
 
 bool rl_is_ours(lua_State *L, int idx) { return lua_tocfunction(L, idx) == gate; }

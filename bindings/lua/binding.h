@@ -295,6 +295,7 @@ typedef struct rl_sim {
   const ria_solver *solver;
   int number;                            /* 1 = the first of the state */
   bool ran, reported, closing, pictured; /* pictured: its first frame was told of */
+  bool told;                             /* the host was, when it paused; then it is kept */
   uint64_t held;                         /* guard.c */
   int n_tracers;
   char tracer[RIA_MAX_TRACERS][RIA_NAME_MAX];
@@ -340,6 +341,8 @@ void rl_vary_params(lua_State *L, rl_sim *s, int table, const rl_site *site);
 /* sim:vary(name, value): from now on the parameter is this number or follows this series. */
 int rl_sim_vary(lua_State *L);
 /* Have the engine look in now and then while it runs. */
+/* Does this call yield to the host first (ria_lua_pause)? Then the host's struct is filled in. */
+bool rl_pauses(lua_State *L, const char *function);
 ria_status rl_watch_progress(rl_sim *s);
 /* Tell the host of the first frame, once, if there is one. */
 void rl_tell_first_frame(rl_sim *s);

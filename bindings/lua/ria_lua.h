@@ -49,6 +49,21 @@ typedef struct ria_lua_limits {
   } own;
 } ria_lua_limits;
 
+/* For a host that steps what a script has made. It runs the script in a coroutine of its own
+ * (lua_newthread, lua_resume), and sim:run yields to it, without values, before the simulation
+ * moves. The host may then do with it all that a host may: set fields, spill, run it up to t_end by
+ * ria_sim_advance or ria_sim_step. Once resumed the run goes on to its end, and the script behind
+ * it. sim:run goes to its end at once where a script cannot yield to the host: in a coroutine of
+ * its own, while a module is loaded, in a function that C calls back (table.sort).
+ * The struct is the host's and outlives the state. A simulation that was told of stays until
+ * ria_lua_close_sims, or until the script closes it: `closing` tells. */
+typedef struct ria_lua_pause {
+  lua_State *thread; /* the host's coroutine */
+  ria_sim *sim;      /* which is about to run, and its solver; set by the binding */
+  const ria_solver *solver;
+  double t_end; /* how far, s */
+} ria_lua_pause;
+
 /* All text stays the caller's and must outlive the state. Zero means default everywhere. */
 typedef struct ria_lua_options {
   ria_context *ctx; /* NULL = the state makes its own and frees it */
@@ -89,6 +104,7 @@ typedef struct ria_lua_options {
    * luaopen_ria, and luaL_loadfilex takes it with mode "t". What no hook can end (a pattern that
    * backtracks) the host ends: it keeps such scripts in a process of their own, with a clock. */
   ria_lua_limits *limited;
+  ria_lua_pause *pause; /* NULL = sim:run goes to its end */
 } ria_lua_options;
 
 /* Before luaopen_ria. Without it a state has all defaults; under the standalone interpreter the

@@ -146,6 +146,39 @@ static double host_end(lua_State *L, const rl_sim *s, const rl_site *site) {
   return t > 0.0 ? t : INFINITY;
 }
 
+/* sim:run as far as the host must know before it: which simulation, and until when. */
+static int tell_host(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:run", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  ria_lua_pause *pause = s->st->options.pause;
+  const double t_end = fmin(rl_time(L, s, 2, &site, "t"), host_end(L, s, &site));
+  if (!s->told) {
+    lua_pushvalue(L, 1);
+    luaL_ref(L, LUA_REGISTRYINDEX);
+    s->told = true;
+  }
+  s->ran = s->st->ran = true;
+  pause->sim = s->sim;
+  pause->solver = s->solver;
+  pause->t_end = t_end;
+  return 0;
+}
+
+static int tell_host_guarded(lua_State *L) { return rl_guarded(L, tell_host); }
+
+bool rl_pauses(lua_State *L, const char *function) {
+  const ria_lua_options *o = &rl_state_of(L)->options;
+  if (!o->pause || o->pause->thread != L || strcmp(function, "sim:run") != 0) return false;
+  if (o->mode != RIA_LUA_RUN || !lua_isyieldable(L)) return false;
+  const int top = lua_gettop(L);
+  for (int k = 1; k <= top; k++) lua_pushvalue(L, k);
+  lua_pushcfunction(L, tell_host_guarded);
+  lua_insert(L, top + 1);
+  lua_call(L, top, 0);
+  return true;
+}
+
 static int sim_run(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:run", 1, &site);

@@ -76,4 +76,31 @@ if [ -e "$build/lib/libria_mpi.so" ]; then
   dpkg-deb -c "$deb" | grep -q "/libria_mpi.so" && fail "ria holds libria_mpi.so"
 fi
 
+# Python is one, too
+if [ -e "$build/python/ria/_ria.abi3.so" ]; then
+  python=made/python3-ria_${version}_$(dpkg --print-architecture).deb
+  [ -f "$python" ] || { fail "no $python among: $(ls made)"; exit 1; }
+  case $(dpkg-deb -f "$python" Depends) in
+  *"ria (= $version)"*) ;;
+  *) fail "python3-ria depends on: $(dpkg-deb -f "$python" Depends)" ;;
+  esac
+  case $depends in
+  *python*) fail "the package asks for Python: $depends" ;;
+  esac
+  dpkg-deb -x "$python" root
+  [ -s root/usr/lib/python3/dist-packages/ria/_ria.abi3.so ] || fail "python3-ria holds: $(dpkg-deb -c "$python")"
+  # the Lua modules are those of the package
+  echo 'print(require("ria.synth").valley and package.searchpath("ria.synth", package.path))' >user/where.lua
+  cat >user/where.py <<'PY'
+import sys
+if sys.version_info < (3, 11): sys.exit(print("too old"))
+import ria
+ria.Script("where.lua").run()
+PY
+  if [ -x /usr/bin/python3 ]; then
+    (cd user && PYTHONPATH=../root/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 where.py) >said 2>&1
+    grep -qE "^$PWD/root/usr/share/lua/5.4/ria/synth.lua|too old" said || fail "Python's modules are from: $(cat said)"
+  fi
+fi
+
 exit $failed

@@ -141,9 +141,37 @@ static void no_globals(void) {
   lua_close(L);
 }
 
+/* A script pauses where it says sim:run; the host moves its simulation, and lets it go. */
+static void pauses(void) {
+  ria_lua_pause pause = {0};
+  ria_lua_options o = {.pause = &pause};
+  lua_State *L = open_state(&o);
+  int n = 0;
+  pause.thread = lua_newthread(L);
+  luaL_ref(L, LUA_REGISTRYINDEX);
+  CHECK(luaL_loadstring(
+            pause.thread,
+            "sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -2, out = false }\n"
+            "local pauses = coroutine.wrap(function() sim:run(5) end)\n"
+            "pauses() assert(sim:run('10 s') == 10) pcall(sim.run, sim, '20 s')") == LUA_OK);
+  CHECK_INT(lua_resume(pause.thread, L, 0, &n), LUA_YIELD);
+  CHECK(pause.sim && pause.solver);
+  CHECK_NEAR(ria_sim_time(pause.sim), 5.0, 0.0); /* of its own coroutine: without a pause */
+  CHECK_NEAR(pause.t_end, 10.0, 0.0);
+  CHECK_INT(ria_sim_advance(pause.sim, 2.0), RIA_OK);
+  CHECK_INT(lua_resume(pause.thread, L, 0, &n), LUA_YIELD);
+  CHECK_NEAR(ria_sim_time(pause.sim), 10.0, 0.0);
+  CHECK_NEAR(pause.t_end, 20.0, 0.0);
+  CHECK(run(L, "sim = nil collectgarbage()")); /* the state keeps what it has told of */
+  CHECK_INT(lua_resume(pause.thread, L, 0, &n), LUA_OK);
+  CHECK_NEAR(ria_sim_time(pause.sim), 20.0, 0.0);
+  lua_close(L);
+}
+
 int main(void) {
   two_states();
   statuses();
+  pauses();
   options();
   hooks();
   no_globals();
