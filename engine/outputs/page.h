@@ -11,6 +11,7 @@
 
 #define RIA_PAGE_HTML "index.html"
 #define RIA_PAGE_DATA "index.js"
+#define RIA_PAGE_FIELDS "fields.js"
 
 /* engine/page, joined when the library was built (engine/page/join.cmake). */
 extern const unsigned char ria_page_html[];
@@ -22,6 +23,10 @@ ria_status ria_page_write(ria_sim *sim, const char *end, const char *message);
 /* page_tables.c: "csv": { "gauges.csv": { "every": 1, "text": "..." }, ... }, every n-th row of a
  * table that is large. Rows are on disk. */
 ria_status ria_page_tables(ria_sim *sim, ria_json *j);
+
+/* page_fields.c: fields.js, of what is in the stores on disk, in at most so many bytes: empty where
+ * there are none, or no room for any. The caller frees it. */
+ria_status ria_page_fields(ria_sim *sim, double most, ria_buffer *out);
 
 /* run_json.c: what run.json tells of the run, but for what differs from run to run. */
 ria_status ria_run_json_told(ria_json *j, ria_sim *sim, const char *end, const char *message);

@@ -34,7 +34,8 @@ static bool name_is_good(ria_result_kind kind, const char *name) {
   if (kind == RIA_RESULT_STORE) return ria_ends_with(name, ".zarr");
   if (kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET) return ria_ends_with(name, ".csv");
   if (kind == RIA_RESULT_PAGE)
-    return strcmp(name, "index.html") == 0 || strcmp(name, "index.js") == 0;
+    return strcmp(name, "index.html") == 0 || strcmp(name, "index.js") == 0 ||
+           strcmp(name, "fields.js") == 0;
   return true;
 }
 

@@ -9,7 +9,7 @@
  *   gauges, budget   <name>, a table
  *   maxima   maxima/<name>.png, and the store maxima.zarr
  *   checkpoints   checkpoints/000001.ria and on, of which the newest stay
- *   page     <name>, index.html and index.js
+ *   page     <name>, index.html, index.js and fields.js
  *
  * In run.json "files" is what the run makes, each thing listed before the first of it is there, and
  * "earlier", while a directory is being cleared, what it held before. */

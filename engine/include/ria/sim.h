@@ -83,7 +83,10 @@ typedef struct ria_sim_desc {
   bool keep; /* results of an earlier run there are taken up by a run that goes on from one of its
                 checkpoints (ria/checkpoint.h), before `overwrite` is looked at; a directory without
                 any is begun */
-  bool no_page; /* no index.html and index.js among the results */
+  bool no_page;       /* no index.html, index.js and fields.js among the results */
+  double page_fields; /* MB (10^6 bytes) that fields.js may have: the fields that were saved, for
+                         the page from the disk; more is thinned out in space, then in time. 0 =
+                         100, at most 500; negative: none is written */
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);
