@@ -565,7 +565,7 @@ static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
   return RIA_OK;
 }
 
-void ria_frames_series(const ria_sim *sim, ria_json *j) {
+void ria_frames_series(const ria_sim *sim, ria_json *j, bool made) {
   ria_json_open(j, "series", '[');
   for (const ria_frame_strip *s = state_of(sim)->strips; s; s = s->next) {
     ria_json_open(j, NULL, '{');
@@ -574,7 +574,8 @@ void ria_frames_series(const ria_sim *sim, ria_json *j) {
     ria_json_text(j, "long_name", s->field->long_name);
     ria_json_text(j, "unit", s->field->unit);
     ria_json_open(j, "times_s", '[');
-    for (int64_t k = 0; k < s->count; k++) ria_json_number(j, NULL, s->time[k]);
+    const int64_t n = made ? s->made : s->count;
+    for (int64_t k = 0; k < n; k++) ria_json_number(j, NULL, s->time[k]);
     ria_json_close(j);
     ria_json_close(j);
   }

@@ -28,9 +28,13 @@ ria_status ria_page_tables(ria_sim *sim, ria_json *j);
  * there are none, or no room for any. The caller frees it. */
 ria_status ria_page_fields(ria_sim *sim, double most, ria_buffer *out);
 
+/* changes.c: "changes": ["sim:at(...)", ...], where there are some. */
+void ria_changes_told(const ria_sim *sim, ria_json *j);
+
 /* run_json.c: what run.json tells of the run, but for what differs from run to run. */
 ria_status ria_run_json_told(ria_json *j, ria_sim *sim, const char *end, const char *message);
-/* frames.c: "series": [{ "name", "field", "unit", "times_s": [...] }, ...] */
-void ria_frames_series(const ria_sim *sim, ria_json *j);
+/* frames.c: "series": [{ "name", "field", "unit", "times_s": [...] }, ...]; made: as many times as
+ * there are pictures on disk. */
+void ria_frames_series(const ria_sim *sim, ria_json *j, bool made);
 
 #endif

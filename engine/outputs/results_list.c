@@ -12,9 +12,9 @@
 #include <string.h>
 
 static const char *const keys[RIA_RESULT_KINDS] = {"frames", "stores",      "gauges", "budget",
-                                                   "maxima", "checkpoints", "page"};
+                                                   "maxima", "checkpoints", "page", "changes"};
 static const char *const words[RIA_RESULT_KINDS] = {"frame",   "store",       "gauges", "budget",
-                                                    "maximum", "checkpoints", "page"};
+                                                    "maximum", "checkpoints", "page", "changes"};
 
 #define MAXIMA_STORE "maxima.zarr"
 
@@ -33,6 +33,7 @@ static bool name_is_good(ria_result_kind kind, const char *name) {
     if (!isalnum((unsigned char)*c) && !strchr("_-+.", *c)) return false;
   if (kind == RIA_RESULT_STORE) return ria_ends_with(name, ".zarr");
   if (kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET) return ria_ends_with(name, ".csv");
+  if (kind == RIA_RESULT_CHANGES) return strcmp(name, "changes.lua") == 0;
   if (kind == RIA_RESULT_PAGE)
     return strcmp(name, "index.html") == 0 || strcmp(name, "index.js") == 0 ||
            strcmp(name, "fields.js") == 0;
@@ -40,7 +41,8 @@ static bool name_is_good(ria_result_kind kind, const char *name) {
 }
 
 bool ria_result_is_file(ria_result_kind kind) {
-  return kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET || kind == RIA_RESULT_PAGE;
+  return kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET || kind == RIA_RESULT_PAGE ||
+         kind == RIA_RESULT_CHANGES;
 }
 
 const ria_result *ria_results_find(const ria_results_list *list, ria_result_kind kind,

@@ -209,6 +209,7 @@ function chartBelow(title, xs, values, along) {
 async function drawHistory(c) {
   const { store, field } = viewer, [x, y] = placeOf(c);
   viewer.cell = c;
+  if (live.place) live.place(x, y);
   viewer.from = viewer.to = null;
   drawOver();
   tell(c);
@@ -324,20 +325,22 @@ async function openStores(run, names) {
     if (store.fields.length) viewer.stores.push(store);
   }
   if (!viewer.stores.length) return;
+  $("fields").hidden = false;
   build();
   if (!timeline.numbered) timeline.listeners.push(showTime);
   pickStore(viewer.stores[0].name);
 }
 
 function startFields(run) {
+  viewer.affine = run.grid.affine;
+  viewer.drawn = (run.series || []).map((s) => s.field);
+  if (run.status === "running" && location.protocol !== "file:") return; // live.js finds them
   const names = ((run.files || {}).stores || []).filter((s) => s.made !== false).map((s) => s.name);
   if ((run.files || {}).maxima && run.files.maxima.length && run.files.maxima_made !== false) names.push("maxima.zarr");
   if (!names.length) return;
   if (location.protocol === "file:" && !run.packed)
     return hint("Fields can be looked at where the page is served, since from the disk it may not read them: ", make("code", {}, "ria view DIRECTORY"), ".");
   if (typeof DecompressionStream === "undefined") return hint("This browser cannot unpack fields (it has no DecompressionStream).");
-  viewer.affine = run.grid.affine;
-  viewer.drawn = (run.series || []).map((s) => s.field);
   $("fields").hidden = false;
   openStores(run, names).catch((error) => hint("The fields cannot be read: " + error.message));
 }

@@ -265,6 +265,19 @@ typedef ria_status (*ria_progress_fn)(ria_sim *sim, const ria_progress_info *inf
 RIA_API ria_status ria_sim_on_progress(ria_sim *sim, double interval, ria_progress_fn fn,
                                        void *user);
 
+/* --- watching a run, and changing it -----------------------------------------------------------
+ * From a progress callback, or an event. */
+
+/* The next time that steps land on, s: of an event, or the end of the run. What is scheduled for
+ * then shortens no step, so the run is the one that has it in its script from the start. */
+RIA_API double ria_sim_next_stop(const ria_sim *sim);
+/* How the run stands, as JSON, for the caller to free: time, the least step and its cause, the
+ * times of frames, how many times are in each store, boundaries, changes. */
+RIA_API ria_status ria_sim_stands(ria_sim *sim, char **json);
+/* A line of Lua, over `sim` and `ria`, for changes.lua among the results, run.json and index.js:
+ * what the host was asked to change while the run went on, as a script would. Copied. */
+RIA_API ria_status ria_sim_note_change(ria_sim *sim, const char *line);
+
 /* Text to put into run.json under "run": a JSON object written by the host (script name, hash,
  * arguments). Copied. */
 RIA_API ria_status ria_sim_set_provenance(ria_sim *sim, const char *json);
