@@ -67,7 +67,7 @@ typedef struct cli_options {
   size_t n_overlays;
   const char *port; /* of ria view, ria run --view */
   bool open, view, allow_change;
-  const char *changes, *other; /* a log to repeat; of ria view: a second run */
+  const char *changes; /* a log to repeat */
   cli_export_options export;
   bool color; /* stderr takes colours */
   bool tty;   /* stderr is a terminal that can redraw a line */

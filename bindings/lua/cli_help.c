@@ -21,8 +21,7 @@ static const cli_command_info command_helps[] = {
     {"new", "NAME [--like SCENARIO]", "write NAME.lua, a scenario to begin from"},
     {"render", "DIR --field NAME [OPTIONS]", "a picture of what a run saved, at any of its times"},
     {"video", "DIR [OPTIONS]", "a film of the frames of a run"},
-    {"view", "DIR [DIR]",
-     "serve the page of a run to a browser of this machine; of two runs, side by side"},
+    {"view", "DIR", "serve the page of a run to a browser of this machine, with its fields"},
     {"export", "DIR --to KIND [OPTIONS]",
      "stored fields as netCDF, GeoTIFF, tables, or for ParaView"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };

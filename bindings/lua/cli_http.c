@@ -257,9 +257,8 @@ static bool send_path(const http_site *site, int client, const char *path, size_
   n -= HTTP_TOKEN + 2;
   const bool made = send_made(site, client, rest, n, keep, body, &done);
   if (done) return made;
-  const size_t below = site->other >= 0 && n > 6 && strncmp(rest, "other/", 6) == 0 ? 6 : 0;
-  const int folder = below ? site->other : atomic_load(&site->folder);
-  const int fd = folder < 0 ? -1 : http_open(folder, rest + below, n - below, &size, &type);
+  const int folder = atomic_load(&site->folder);
+  const int fd = folder < 0 ? -1 : http_open(folder, rest, n, &size, &type);
   if (fd < 0) return refuse(client, "404 Not Found", keep, body);
   bool good = send_head(client, "200 OK", type, size, keep, "");
   if (good && body) good = send_file(client, fd, size);

@@ -14,7 +14,6 @@ typedef struct http_site {
   char token[HTTP_TOKEN + 1]; /* hexadecimal; without it no address is anything */
   int port;
   atomic_int folder; /* a descriptor of the directory; -1: it is not there yet */
-  int other;         /* of a second one, below "other/"; -1: none */
   /* The JSON of "served.json", for the caller to free, and what POST "act/<what>?<query>" answers:
    * JSON in `to`; NULL: nothing is changed. On any thread. */
   char *(*served)(void *user);

@@ -274,7 +274,7 @@ int cli_live_begin(const cli_options *o, cli_live **out) {
   *live = (cli_live){.o = o,
                      .lock = PTHREAD_MUTEX_INITIALIZER,
                      .turned = PTHREAD_COND_INITIALIZER,
-                     .site = {.folder = -1, .other = -1, .served = served, .act = act}};
+                     .site = {.folder = -1, .served = served, .act = act}};
   live->site.user = live;
   live->listening = cli_site_begin(o, &live->site, url, sizeof url);
   const int code = live->listening < 0 ? -live->listening : EXIT_OK;

@@ -465,10 +465,6 @@ static int take_word(cli_options *o, const char *word, int bit, const char **ove
     o->tide.to = word;
     return EXIT_OK;
   }
-  if (o->file && bit == C_VIEW && !o->other) {
-    o->other = word;
-    return EXIT_OK;
-  }
   if (o->file) {
     cli_complain(o, "'%s' is one argument too many: `ria %s --help` shows what it takes", word,
                  o->command);

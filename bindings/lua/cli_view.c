@@ -112,18 +112,6 @@ static void catch_signals(sigset_t *open) {
   for (size_t k = 0; k < sizeof signals / sizeof *signals; k++) sigdelset(open, signals[k]);
 }
 
-static char *served(void *user) {
-  const char *other = user;
-  char *text = NULL;
-  size_t n;
-  cli_json j = {open_memstream(&text, &n), true};
-  if (!j.to) return NULL;
-  json_open(&j, NULL, '{');
-  if (other) json_text(&j, "other", other);
-  json_close(&j, '}');
-  return fclose(j.to) == 0 ? text : NULL;
-}
-
 int cli_site_begin(const cli_options *o, http_site *site, char *url, size_t size) {
   int port, code = read_port(o, &port);
   if (code != EXIT_OK) return -code;
@@ -137,7 +125,9 @@ int cli_site_begin(const cli_options *o, http_site *site, char *url, size_t size
 
 int cli_site_wait(const cli_options *o, const http_site *site, int listening, char *url) {
   sigset_t open;
-  catch_signals(&open);
+  catch_signals(&open); /* before anyone can know of it */
+  if (url) printf("%s\n", url);
+  fflush(stdout);
   if (o->open && url) open_browser(o, url, &open);
   http_serve_all(site, listening, &ended, &open);
   close(listening);
@@ -147,17 +137,13 @@ int cli_site_wait(const cli_options *o, const http_site *site, int listening, ch
 /* The site is static: it outlives threads that the end of the program overtakes. Ctrl-C is how it
  * is meant to end. */
 int cli_view(const cli_options *o) {
-  static http_site site = {.folder = -1, .other = -1, .served = served};
+  static http_site site = {.folder = -1};
   char url[128];
   int folder, listening, code = open_folder(o, o->file, &folder);
-  if (code == EXIT_OK && o->other) code = open_folder(o, o->other, &site.other);
   if (code != EXIT_OK) return code;
   atomic_store(&site.folder, folder);
-  site.user = (void *)o->other;
   listening = cli_site_begin(o, &site, url, sizeof url);
   if (listening < 0) return -listening;
-  printf("%s\n", url);
-  fflush(stdout);
   const int end = cli_site_wait(o, &site, listening, url);
   return end == SIGINT ? EXIT_OK : 128 + end;
 }

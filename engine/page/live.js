@@ -14,7 +14,7 @@ async function act(what, values) {
   const told = answer.ok ? await answer.json() : { ok: 0, why: answer.statusText };
   $("said").textContent = told.ok ? { spill: "It will be spilled", boundary: "It will change" }[what] ?
     "It happens at " + moment(live.told.stands.next_stop_s) + ", the next time steps land on." : "" : "Not done: " + told.why;
-  look();
+  look().catch(lost);
 }
 
 function actButton(text, does) {
@@ -77,14 +77,19 @@ function tellLive({ live: l, stands: s }) {
   if (s) $("made").replaceChildren(...(s.changes || []).map((line) => make("li", {}, make("code", {}, line))));
 }
 
-async function look() {
-  clearTimeout(live.timer);
+async function lookOnce() {
   live.told = await askServer();
   tellLive(live.told);
-  if (live.told.stands) {
-    takeFrames(live.told.stands.series);
-    await takeStores(live.told.stands.stores);
-  }
+  if (!live.told.stands) return;
+  takeFrames(live.told.stands.series);
+  await takeStores(live.told.stands.stores);
+}
+
+async function look() {
+  if (live.busy) return; // one looks, and comes again
+  clearTimeout(live.timer);
+  live.busy = true;
+  try { await lookOnce(); } finally { live.busy = false; }
   if (!live.told.live.over) live.timer = setTimeout(() => look().catch(lost), 1000);
 }
 

@@ -34,6 +34,7 @@ window.ria_page = async (run) => {
   const told = location.protocol === "file:" ? {} : await askServer().catch(() => ({}));
   if (told.live && !told.live.over) {
     run.series = [];
+    run.watched = true;
     show(run);
     return startLive(run, told);
   }
