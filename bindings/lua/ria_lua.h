@@ -72,8 +72,8 @@ typedef struct ria_lua_options {
   /* Called once for each simulation, as soon as a first frame of it is on disk, at the latest when
    * it is closed. NULL = not. */
   void (*first_frame)(const char *path, void *user);
-  /* Changes of an earlier run (changes.lua), made again when the first simulation first runs; NULL =
-   * none. */
+  /* Changes of an earlier run (changes.lua), made again when the first simulation first runs; NULL
+   * = none. */
   const char *changes;
   const char *provenance; /* JSON object for run.json */
   const char *text;       /* of the script, for the page of a run; NULL = not shown */

@@ -12,9 +12,9 @@
 #include <string.h>
 
 static const char *const keys[RIA_RESULT_KINDS] = {"frames", "stores",      "gauges", "budget",
-                                                   "maxima", "checkpoints", "page", "changes"};
+                                                   "maxima", "checkpoints", "page",   "changes"};
 static const char *const words[RIA_RESULT_KINDS] = {"frame",   "store",       "gauges", "budget",
-                                                    "maximum", "checkpoints", "page", "changes"};
+                                                    "maximum", "checkpoints", "page",   "changes"};
 
 #define MAXIMA_STORE "maxima.zarr"
 
