@@ -8,8 +8,8 @@ failed=0
 
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 scratch
-# long enough to be met under way, and an event an hour
-sed -e 's/"5 min", ria.frame/"5 h", ria.frame/; s/"10 min", ria.frame/"5 h", ria.frame/; s/"10 min", ria.save/"1 h", ria.save/' \
+# long enough to be met under way, and few events: batches of steps end between them
+sed -e 's/"5 min", ria.frame/"5 h", ria.frame/; s/"10 min", ria.frame/"5 h", ria.frame/; s/"10 min", ria.save/"7 h", ria.save/' \
   -e 's/every = "1 min"/every = "1 h"/; s/sim:run "30 min"/sim:run "24 h"/' "$source/tests/cli/page/hostile.lua" >slow.lua
 
 refused() {
