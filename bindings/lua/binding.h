@@ -44,6 +44,7 @@ typedef struct rl_state {
   bool ran;       /* a simulation has been started */
   bool asked_out; /* ria.out was called */
   bool params_called;
+  bool changed; /* options.changes were made */
 } rl_state;
 
 /* NULL before luaopen_ria or ria_lua_configure. */
@@ -327,6 +328,8 @@ double rl_read_date(lua_State *L, int idx, const rl_key *key, const rl_site *sit
 void rl_register_sim(lua_State *L, rl_sim *s);
 /* Push the userdata of a simulation, or nil once it is being collected. */
 void rl_push_sim(lua_State *L, const rl_sim *s);
+/* change.c: what options.changes asks for, before the first simulation first runs. */
+void rl_repeat_changes(lua_State *L, rl_sim *s, const rl_site *site);
 /* Finish, report if asked, destroy; an error while a call is at work on it. Raises nothing. */
 ria_status rl_close_sim(rl_sim *s);
 /* sim_parts.c: entries of the table of ria.sim, at the index, into *desc; what it points to is

@@ -65,8 +65,9 @@ typedef struct cli_options {
   cli_render_options render;
   const char *overlay[CLI_LISTED];
   size_t n_overlays;
-  const char *port; /* of ria view */
-  bool open;
+  const char *port; /* of ria view, ria run --view */
+  bool open, view, allow_change;
+  const char *changes; /* a log to repeat */
   cli_export_options export;
   bool color; /* stderr takes colours */
   bool tty;   /* stderr is a terminal that can redraw a line */
@@ -195,7 +196,17 @@ bool cli_take_size(const cli_options *o, int *one, int *width, int *height);
  * them; how many, 0: too many, or an empty one, which was told. */
 size_t cli_cut_list(const cli_options *o, const char *option, const char *text, char *room,
                     size_t size, const char **list, size_t most);
-int cli_view(const cli_options *o); /* cli_view.c */
+/* cli_view.c, cli_live.c */
+int cli_view(const cli_options *o);
+typedef struct cli_live cli_live;
+/* Serve the page of a run while it goes on, from threads of its own, and print its address. Codes
+ * of exit; *out NULL: nothing is served. */
+int cli_live_begin(const cli_options *o, cli_live **out);
+/* From progress, on the thread of the run: how it stands, what was asked for; waits while the run
+ * is paused. */
+ria_status cli_live_tell(cli_live *live, lua_State *L, ria_sim *sim, const ria_progress_info *info);
+/* The run is over: serve on until a signal comes, then stop. */
+void cli_live_end(cli_live *live, int code);
 void cli_print_stubs(FILE *to);
 /* The k-th command, NULL past the last; what its help says beside its options. */
 typedef struct cli_command_info {

@@ -1,9 +1,10 @@
-/* cli_http.c - a folder over HTTP/1.1, to be read.
+/* cli_http.c - a folder over HTTP/1.1, to be read; of a run that goes on, to be acted on.
  *
- * GET and HEAD of regular files, one request after the other on a connection. A path is opened
- * component by component without following links, so nothing outside the folder is reached however
- * an address is written. A request must name this machine in Host: a page of some other site that
- * has its own name lead here (DNS rebinding) gets nothing, and does not know the token either. */
+ * GET and HEAD of regular files, and POST where the site has `act`, one request after the other on
+ * a connection. A path is opened component by component without following links, so nothing outside
+ * the folder is reached however an address is written. A request must name this machine in Host: a
+ * page of some other site that has its own name lead here (DNS rebinding) gets nothing, and does
+ * not know the token either. */
 #include "cli_http.h"
 
 #include <ctype.h>
@@ -14,11 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <netinet/in.h>
+#include <arpa/inet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { CLIENTS = 32, PATIENCE = 30 /* s */ };
 enum { REQUEST_MOST = 8192, PATH_MOST = 1024, BLOCK = 1 << 16 };
 
 int http_token(char token[HTTP_TOKEN + 1]) {
@@ -37,7 +44,7 @@ static int hex(char c) {
 }
 
 /* %20 and the like; false where that is no text of a path. */
-static bool decode(const char *from, size_t n, char *to, size_t room) {
+static bool decode(const char *from, size_t n, bool path, char *to, size_t room) {
   size_t at = 0;
   for (size_t k = 0; k < n; k++) {
     int c = (unsigned char)from[k];
@@ -45,7 +52,7 @@ static bool decode(const char *from, size_t n, char *to, size_t room) {
       if (k + 2 >= n || hex(from[k + 1]) < 0 || hex(from[k + 2]) < 0) return false;
       c = hex(from[k + 1]) * 16 + hex(from[k + 2]);
       k += 2;
-      if (c == '/') return false; /* it would part what the address did not */
+      if (c == '/' && path) return false; /* it would part what the address did not */
     }
     if (c == 0 || at + 1 >= room) return false;
     to[at++] = (char)c;
@@ -86,7 +93,7 @@ static int step(int dir, const char *name, bool last) {
 int http_open(int folder, const char *path, size_t n, long long *size, const char **type) {
   char text[PATH_MOST], *name = text;
   struct stat st;
-  if (!decode(path, n, text, sizeof text)) return -1;
+  if (!decode(path, n, true, text, sizeof text)) return -1;
   if (!text[0]) strcpy(text, "index.html");
   int fd = fcntl(folder, F_DUPFD_CLOEXEC, 0);
   for (char *slash; fd >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
@@ -102,6 +109,17 @@ int http_open(int folder, const char *path, size_t n, long long *size, const cha
   *size = (long long)st.st_size;
   *type = type_of(name);
   return fd;
+}
+
+bool http_value(const char *query, const char *name, char *to, size_t room) {
+  const size_t length = strlen(name);
+  for (const char *at = query; *at; at += *at == '&') {
+    const size_t n = strcspn(at, "&");
+    if (n > length && at[length] == '=' && strncmp(at, name, length) == 0)
+      return decode(at + length + 1, n - length - 1, false, to, room);
+    at += n;
+  }
+  return false;
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */
@@ -202,6 +220,31 @@ static bool has_token(const http_site *site, const char *path, size_t n) {
   return differ == 0;
 }
 
+static bool send_text(int to, const char *type, const char *text, bool keep, bool body) {
+  const size_t n = strlen(text);
+  return send_head(to, "200 OK", type, (long long)n, keep, "") &&
+         (!body || send_all(to, text, n)) && keep;
+}
+
+/* Until there is a folder. */
+static const char starting[] =
+    "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" "
+    "content=\"1\"><link rel=\"icon\" href=\"data:,\"><title>ria</title><p>The run is being "
+    "prepared; its page comes with its first step.</p></html>\n";
+
+/* What is no file: *done. */
+static bool send_made(const http_site *site, int client, const char *rest, size_t n, bool keep,
+                      bool body, bool *done) {
+  const bool told = n == 11 && strncmp(rest, "served.json", n) == 0;
+  *done = told || (n == 0 && atomic_load(&site->folder) < 0);
+  if (!*done) return keep;
+  if (!told) return send_text(client, "text/html; charset=utf-8", starting, keep, body);
+  char *json = site->served ? site->served(site->user) : NULL;
+  const bool good = send_text(client, "application/json", json ? json : "{}", keep, body);
+  free(json);
+  return good;
+}
+
 static bool send_path(const http_site *site, int client, const char *path, size_t n, bool keep,
                       bool body) {
   long long size;
@@ -209,13 +252,46 @@ static bool send_path(const http_site *site, int client, const char *path, size_
   const size_t query = strcspn(path, "?# ");
   if (query < n) n = query;
   if (!has_token(site, path, n)) return refuse(client, "404 Not Found", keep, body);
-  const size_t before = HTTP_TOKEN + 2;
-  const int fd = http_open(site->folder, path + before, n - before, &size, &type);
+  const char *rest = path + HTTP_TOKEN + 2;
+  bool done;
+  n -= HTTP_TOKEN + 2;
+  const bool made = send_made(site, client, rest, n, keep, body, &done);
+  if (done) return made;
+  const int folder = atomic_load(&site->folder);
+  const int fd = folder < 0 ? -1 : http_open(folder, rest, n, &size, &type);
   if (fd < 0) return refuse(client, "404 Not Found", keep, body);
   bool good = send_head(client, "200 OK", type, size, keep, "");
   if (good && body) good = send_file(client, fd, size);
   close(fd);
   return good && keep;
+}
+
+/* A browser says where a page comes from that acts: from nowhere else than here. */
+static bool is_ours(const http_site *site, const char *head) {
+  char origin[64], ours[64];
+  if (!header(head, "Origin", origin, sizeof origin)) return strstr(head, "\r\nOrigin:") == NULL;
+  static const char *const names[] = {"127.0.0.1", "localhost"};
+  for (size_t k = 0; k < 2; k++) {
+    snprintf(ours, sizeof ours, "http://%s:%d", names[k], site->port);
+    if (strcmp(origin, ours) == 0) return true;
+  }
+  return false;
+}
+
+/* POST /<token>/act/<what>?<query> */
+static bool act(const http_site *site, int client, const char *path, size_t n, bool keep) {
+  char what[16], query[1024], answer[1024];
+  const size_t length = strcspn(path, "?# "), begin = HTTP_TOKEN + 2 + 4;
+  const char *asked = length < n && path[length] == '?' ? path + length + 1 : "";
+  const size_t most = asked[0] ? n - length - 1 : 0;
+  if (!has_token(site, path, length < n ? length : n) || length <= begin ||
+      strncmp(path + begin - 4, "act/", 4) != 0 || length - begin >= sizeof what)
+    return refuse(client, "404 Not Found", keep, true);
+  if (most >= sizeof query) return refuse(client, "400 Bad Request", false, true);
+  snprintf(what, sizeof what, "%.*s", (int)(length - begin), path + begin);
+  snprintf(query, sizeof query, "%.*s", (int)most, asked);
+  site->act(site->user, what, query, answer, sizeof answer);
+  return send_text(client, "application/json", answer, keep, true);
 }
 
 /* One request, its head NUL-terminated. True: another may follow. */
@@ -228,14 +304,17 @@ static bool answer(const http_site *site, int client, const char *head) {
     return refuse(client, "400 Bad Request", false, true);
   path++;
   const bool get = strncmp(head, "GET ", 4) == 0, just_head = strncmp(head, "HEAD ", 5) == 0;
-  if (!get && !just_head) return refuse(client, "405 Method Not Allowed", false, true);
-  if (!is_here(site, head)) return refuse(client, "403 Forbidden", false, get);
+  const bool post = site->act && strncmp(head, "POST ", 5) == 0;
+  if (!get && !just_head && !post) return refuse(client, "405 Method Not Allowed", false, true);
+  if (!is_here(site, head) || (post && !is_ours(site, head)))
+    return refuse(client, "403 Forbidden", false, !just_head);
   if (header(head, "Transfer-Encoding", value, sizeof value) ||
       (header(head, "Content-Length", value, sizeof value) && strcmp(value, "0") != 0))
     return refuse(client, "400 Bad Request", false, get); /* its body would be the next request */
   bool keep = version[8] == '1';
   if (header(head, "Connection", value, sizeof value) && strcasecmp(value, "close") == 0)
     keep = false;
+  if (post) return act(site, client, path, (size_t)(version - path), keep);
   return send_path(site, client, path, (size_t)(version - path), keep, get);
 }
 
@@ -267,4 +346,68 @@ void http_serve(const http_site *site, int client) {
   free(r);
   shutdown(client, SHUT_WR);
   close(client);
+}
+
+/* --- connections ------------------------------------------------------------------------------ */
+
+typedef struct visit {
+  const http_site *site;
+  atomic_int *count;
+  int client;
+} visit;
+
+static void *serve(void *user) {
+  visit *v = user;
+  http_serve(v->site, v->client);
+  atomic_fetch_sub(v->count, 1);
+  free(v);
+  return NULL;
+}
+
+int http_listen(int *port) {
+  struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
+  socklen_t n = sizeof at;
+  const int yes = 1;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (s >= 0) setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (s >= 0 && bind(s, (struct sockaddr *)&at, sizeof at) == 0 && listen(s, CLIENTS) == 0 &&
+      getsockname(s, (struct sockaddr *)&at, &n) == 0) {
+    *port = ntohs(at.sin_port);
+    return s;
+  }
+  const int code = errno;
+  if (s >= 0) close(s);
+  errno = code;
+  return -1;
+}
+
+static void welcome(const http_site *site, atomic_int *count, int client) {
+  const struct timeval patience = {.tv_sec = PATIENCE};
+  pthread_t thread;
+  visit *v = malloc(sizeof *v);
+  setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  if (v && atomic_fetch_add(count, 1) < CLIENTS) {
+    *v = (visit){site, count, client};
+    if (pthread_create(&thread, NULL, serve, v) == 0) {
+      pthread_detach(thread);
+      return;
+    }
+  }
+  if (v) atomic_fetch_sub(count, 1);
+  free(v);
+  close(client);
+}
+
+/* Signals come only while nothing else is done: blocked, here and in the threads, but for ppoll. */
+void http_serve_all(const http_site *site, int listening, const volatile int *end,
+                    const sigset_t *open) {
+  static atomic_int count; /* outlives threads that the end of the program overtakes */
+  struct pollfd ready = {.fd = listening, .events = POLLIN};
+  while (!*end) {
+    if (ppoll(&ready, 1, &(struct timespec){.tv_sec = 1}, open) <= 0) continue;
+    const int client = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+    if (client >= 0) welcome(site, &count, client);
+  }
 }

@@ -2,6 +2,9 @@
  */
 #ifndef RIA_CLI_HTTP_H
 #define RIA_CLI_HTTP_H
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { HTTP_TOKEN = 32 };
@@ -10,7 +13,12 @@ enum { HTTP_TOKEN = 32 };
 typedef struct http_site {
   char token[HTTP_TOKEN + 1]; /* hexadecimal; without it no address is anything */
   int port;
-  int folder; /* a descriptor of the directory */
+  atomic_int folder; /* a descriptor of the directory; -1: it is not there yet */
+  /* The JSON of "served.json", for the caller to free, and what POST "act/<what>?<query>" answers:
+   * JSON in `to`; NULL: nothing is changed. On any thread. */
+  char *(*served)(void *user);
+  void (*act)(void *user, const char *what, const char *query, char *to, size_t size);
+  void *user;
 } http_site;
 
 /* Random: 0, or errno. */
@@ -18,9 +26,28 @@ int http_token(char token[HTTP_TOKEN + 1]);
 /* Answer what comes by one connection until it ends, or says nothing for a while; closes it. On any
  * thread. */
 void http_serve(const http_site *site, int client);
+/* "a=x%20y&b=..." : the value of a name, decoded; false where there is none, or no room. */
+bool http_value(const char *query, const char *name, char *to, size_t room);
+/* This machine alone, at the port or (0) one that is free; -1 with errno. Its port goes to *port.
+ */
+int http_listen(int *port);
+/* Answer whoever comes until *end is not 0, in threads; signals come only while it waits, where
+ * `open` is the mask then. */
+void http_serve_all(const http_site *site, int listening, const volatile int *end,
+                    const sigset_t *open);
 /* The file of an address below the token, as it stands in a request ("maxima/oil.png", with %20 and
  * the like): its descriptor, and its size; -1 where it is none that may be read. No component may
  * be "..", hidden, or a symbolic link. *type: of its content. */
 int http_open(int folder, const char *path, size_t n, long long *size, const char **type);
+
+/* cli_view.c, for the program: a site at the port that the options ask for. What listens, or -code;
+ * the address goes to url. */
+struct cli_options;
+int cli_site_begin(const struct cli_options *o, http_site *site, char *url, size_t size);
+/* Serve until a signal comes, which is returned; with --open a browser is opened (url NULL: not).
+ */
+int cli_site_wait(const struct cli_options *o, const http_site *site, int listening, char *url);
+/* xdg-open by the path, as --open asks. */
+void cli_open_browser(const struct cli_options *o, char *url);
 
 #endif

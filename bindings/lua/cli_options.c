@@ -184,9 +184,18 @@ static const struct option {
     {O_OUT, "--out", NULL, "FILE", C_VIDEO,
      .doc = "the film, .mp4 or .webm by ffmpeg, .png or .apng without; DIR/<field>.mp4 (.png) if "
             "left out"},
-    {O_TEXT, "--port", NULL, "N", C_VIEW, "of the address; a free one if left out",
+    {O_FLAG, "--view", NULL, NULL, C_RUN,
+     "serve the page of the run while it goes on, to browsers of this machine",
+     offsetof(cli_options, view)},
+    {O_FLAG, "--allow-change", NULL, NULL, C_RUN,
+     "with --view: the page may spill and change boundaries, entered into DIR/changes.lua",
+     offsetof(cli_options, allow_change)},
+    {O_TEXT, "--changes", NULL, "FILE", C_RUN,
+     "make the changes of an earlier run, its changes.lua, again", offsetof(cli_options, changes)},
+    {O_TEXT, "--port", NULL, "N", C_VIEW | C_RUN, "of the address; a free one if left out",
      offsetof(cli_options, port)},
-    {O_OPEN, "--open", NULL, NULL, C_VIEW, .doc = "open the address in a browser (xdg-open)"},
+    {O_OPEN, "--open", NULL, NULL, C_VIEW | C_RUN,
+     .doc = "open the address in a browser (xdg-open)"},
     {O_TEXT, "--to", NULL, "KIND", C_EXPORT, "netcdf, vti (ParaView), geotiff, csv or xdmf",
      offsetof(cli_options, export.to)},
     {O_TEXT, "--field", NULL, "NAME,...", C_EXPORT, "fields; all that were saved if left out",
@@ -499,6 +508,14 @@ static void look_at_terminal(cli_options *o) {
 
 /* Options that say opposite things. */
 static int check_together(const cli_options *o) {
+  if (o->allow_change && !o->view)
+    return cli_complain(o, "--allow-change goes with --view"), EXIT_USAGE;
+  if ((o->port || o->open) && !o->view && strcmp(o->command, "run") == 0)
+    return cli_complain(o, "%s goes with --view", o->port ? "--port" : "--open"), EXIT_USAGE;
+  if (o->allow_change && (o->resume != RIA_LUA_FRESH || o->changes))
+    return cli_complain(o, "--allow-change goes without --continue and --changes"), EXIT_USAGE;
+  if (o->allow_change && cli_comm())
+    return cli_complain(o, "--allow-change is for a run in one process"), EXIT_USAGE;
   if (o->resume == RIA_LUA_FRESH || !o->overwrite) return EXIT_OK;
   cli_complain(o, "--continue goes on with the results that are there, and --overwrite removes "
                   "them: give one of the two");

@@ -17,6 +17,8 @@ typedef struct host {
   const cli_options *o;
   ria_lua_mode mode;
   ria_context *ctx;
+  cli_live *live; /* the page that is served meanwhile; NULL: none */
+  lua_State *L;
   cli_limits limits;
   bool limited;
   const char *below; /* a limited script writes there; NULL: in `out` */
@@ -78,9 +80,16 @@ static void checked(ria_sim *sim, double t_end, void *user) {
 
 /* --- the Lua state ---------------------------------------------------------------------------- */
 
+static ria_status on_progress(ria_sim *sim, const ria_progress_info *info, void *user) {
+  host *h = user;
+  if (!h->o->quiet && !h->o->json) RIA_TRY(cli_show_progress(sim, info, user));
+  return h->live ? cli_live_tell(h->live, h->L, sim, info) : RIA_OK;
+}
+
 static void configure(lua_State *L, host *h) {
   const cli_options *o = h->o;
-  bool progress = h->mode == RIA_LUA_RUN && !o->quiet && !o->json;
+  const bool progress = h->mode == RIA_LUA_RUN && !o->quiet && !o->json;
+  h->L = L;
   ria_lua_configure(L, &(ria_lua_options){.ctx = h->ctx,
                                           .mode = h->mode,
                                           .script = o->file,
@@ -93,12 +102,13 @@ static void configure(lua_State *L, host *h) {
                                           .until = o->until,
                                           .until_date = o->until_date,
                                           .interval = 0.5,
-                                          .progress = progress ? cli_show_progress : NULL,
+                                          .progress = progress || h->live ? on_progress : NULL,
                                           .first_frame = progress ? cli_show_first_frame : NULL,
                                           .user = h,
                                           .report = h->mode == RIA_LUA_RUN,
                                           .closing = closing,
                                           .checked = checked,
+                                          .changes = o->changes,
                                           .provenance = h->provenance,
                                           .text = h->text,
                                           .running = &cli_running_sim,
@@ -408,7 +418,11 @@ int cli_run(const cli_options *o) {
   char out[PATH_MAX];
   host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out, .after = tell_idle};
   if (!h.out && cli_is_limited(o)) h.out = cli_limit_out(o->file, out, sizeof out);
-  return with_script(&h);
+  int code = cli_live_begin(o, &h.live);
+  if (code != EXIT_OK) return code;
+  code = with_script(&h);
+  cli_live_end(h.live, code);
+  return code;
 }
 
 static int say_ok(lua_State *L, const host *h) {

@@ -19,32 +19,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CLIENTS = 32, PATIENCE = 30 /* s */ };
-
-static volatile sig_atomic_t ended;
+static volatile int ended;
 static void on_signal(int number) { ended = number; }
-
-typedef struct visit {
-  const http_site *site;
-  atomic_int *count;
-  int client;
-} visit;
-
-static void *serve(void *user) {
-  visit *v = user;
-  http_serve(v->site, v->client);
-  atomic_fetch_sub(v->count, 1);
-  free(v);
-  return NULL;
-}
 
 /* --- what is served --------------------------------------------------------------------------- */
 
-static int open_folder(const cli_options *o, int *folder) {
+static int open_folder(const cli_options *o, const char *path, int *folder) {
   struct stat st;
-  *folder = open(o->file, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  *folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (*folder < 0) {
-    cli_complain(o, "cannot open the folder '%s': %s", o->file, strerror(errno));
+    cli_complain(o, "cannot open the folder '%s': %s", path, strerror(errno));
     return EXIT_INPUT;
   }
   if (fstatat(*folder, "index.html", &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
@@ -52,7 +36,7 @@ static int open_folder(const cli_options *o, int *folder) {
   cli_complain(o,
                "'%s' has no page (index.html): give the directory of a run's results, as in `ria "
                "view out/bay`; runs before there were pages, or with page = false, have none",
-               o->file);
+               path);
   close(*folder);
   return EXIT_INPUT;
 }
@@ -70,24 +54,14 @@ static int read_port(const cli_options *o, int *port) {
   return EXIT_OK;
 }
 
-/* This machine alone; without a port of the user's one that is free. */
+/* Its descriptor; -1: the reason was told. */
 static int open_socket(const cli_options *o, int port, http_site *site) {
-  struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-  socklen_t n = sizeof at;
-  const int yes = 1;
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (s >= 0) setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (s >= 0 && bind(s, (struct sockaddr *)&at, sizeof at) == 0 && listen(s, CLIENTS) == 0 &&
-      getsockname(s, (struct sockaddr *)&at, &n) == 0) {
-    site->port = ntohs(at.sin_port);
-    return s;
-  }
-  const int code = errno;
-  if (s >= 0) close(s);
-  cli_complain(o, "cannot listen at 127.0.0.1%s%s: %s", port ? ", port " : "", port ? o->port : "",
-               strerror(code));
-  return -1;
+  const int s = http_listen(&port);
+  site->port = port;
+  if (s < 0)
+    cli_complain(o, "cannot listen at 127.0.0.1%s%s: %s", o->port ? ", port " : "",
+                 o->port ? o->port : "", strerror(errno));
+  return s;
 }
 
 /* --- a browser -------------------------------------------------------------------------------- */
@@ -118,36 +92,13 @@ static void open_browser(const cli_options *o, char *url, const sigset_t *open_s
     cli_complain(o, "xdg-open cannot be started: open the address by hand");
 }
 
+void cli_open_browser(const cli_options *o, char *url) {
+  sigset_t open;
+  pthread_sigmask(SIG_BLOCK, NULL, &open);
+  open_browser(o, url, &open);
+}
+
 /* --- serving ---------------------------------------------------------------------------------- */
-
-static void welcome(const http_site *site, atomic_int *count, int client) {
-  const struct timeval patience = {.tv_sec = PATIENCE};
-  pthread_t thread;
-  visit *v = malloc(sizeof *v);
-  setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-  if (v && atomic_fetch_add(count, 1) < CLIENTS) {
-    *v = (visit){site, count, client};
-    if (pthread_create(&thread, NULL, serve, v) == 0) {
-      pthread_detach(thread);
-      return;
-    }
-  }
-  if (v) atomic_fetch_sub(count, 1);
-  free(v);
-  close(client);
-}
-
-/* Signals come only while nothing else is done: blocked, here and in the threads, but for ppoll. */
-static void serve_all(const http_site *site, int listening, const sigset_t *open) {
-  static atomic_int count; /* outlives threads that the end of the program overtakes */
-  struct pollfd ready = {.fd = listening, .events = POLLIN};
-  while (!ended) {
-    if (ppoll(&ready, 1, NULL, open) <= 0) continue;
-    const int client = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
-    if (client >= 0) welcome(site, &count, client);
-  }
-}
 
 static void catch_signals(sigset_t *open) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -161,24 +112,38 @@ static void catch_signals(sigset_t *open) {
   for (size_t k = 0; k < sizeof signals / sizeof *signals; k++) sigdelset(open, signals[k]);
 }
 
-/* The site is static for the same reason as the count. Ctrl-C is how it is meant to end. */
-int cli_view(const cli_options *o) {
-  static http_site site;
-  char url[128];
-  sigset_t open;
+int cli_site_begin(const cli_options *o, http_site *site, char *url, size_t size) {
   int port, code = read_port(o, &port);
-  if (code == EXIT_OK) code = open_folder(o, &site.folder);
-  if (code != EXIT_OK) return code;
-  const int error = http_token(site.token);
-  if (error) return cli_complain(o, "no random numbers: %s", strerror(error)), EXIT_SCRIPT;
-  const int listening = open_socket(o, port, &site);
-  if (listening < 0) return EXIT_USAGE;
-  catch_signals(&open);
-  snprintf(url, sizeof url, "http://127.0.0.1:%d/%s/", site.port, site.token);
-  printf("%s\n", url);
+  if (code != EXIT_OK) return -code;
+  const int error = http_token(site->token);
+  if (error) return cli_complain(o, "no random numbers: %s", strerror(error)), -EXIT_SCRIPT;
+  const int listening = open_socket(o, port, site);
+  if (listening < 0) return -EXIT_USAGE;
+  snprintf(url, size, "http://127.0.0.1:%d/%s/", site->port, site->token);
+  return listening;
+}
+
+int cli_site_wait(const cli_options *o, const http_site *site, int listening, char *url) {
+  sigset_t open;
+  catch_signals(&open); /* before anyone can know of it */
+  if (url) printf("%s\n", url);
   fflush(stdout);
-  if (o->open) open_browser(o, url, &open);
-  serve_all(&site, listening, &open);
+  if (o->open && url) open_browser(o, url, &open);
+  http_serve_all(site, listening, &ended, &open);
   close(listening);
-  return ended == SIGINT ? EXIT_OK : 128 + ended;
+  return ended;
+}
+
+/* The site is static: it outlives threads that the end of the program overtakes. Ctrl-C is how it
+ * is meant to end. */
+int cli_view(const cli_options *o) {
+  static http_site site = {.folder = -1};
+  char url[128];
+  int folder, listening, code = open_folder(o, o->file, &folder);
+  if (code != EXIT_OK) return code;
+  atomic_store(&site.folder, folder);
+  listening = cli_site_begin(o, &site, url, sizeof url);
+  if (listening < 0) return -listening;
+  const int end = cli_site_wait(o, &site, listening, url);
+  return end == SIGINT ? EXIT_OK : 128 + end;
 }

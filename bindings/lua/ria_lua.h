@@ -90,6 +90,9 @@ typedef struct ria_lua_options {
   /* Called once for each simulation, as soon as a first frame of it is on disk, at the latest when
    * it is closed. NULL = not. */
   void (*first_frame)(const char *path, void *user);
+  /* Changes of an earlier run (changes.lua), made again when the first simulation first runs; NULL
+   * = none. */
+  const char *changes;
   const char *provenance; /* JSON object for run.json */
   const char *text;       /* of the script, for the page of a run; NULL = not shown */
   /* Where to keep the simulation that runs at the moment (NULL while none does), so that a signal
@@ -120,6 +123,11 @@ RIA_API void ria_lua_repeatable(lua_State *L);
 /* The module ria.noise, which scripts/ria/synth.lua needs. luaopen_ria opens it too; by itself it
  * asks for no context. */
 RIA_API int luaopen_ria_noise(lua_State *L);
+
+/* From the host's progress callback: run a line of Lua over `sim` and `ria`, such as
+ * "sim:at(3600, ria.spill { ... })", and enter it into the run's log of changes. The status and
+ * message of what it raised: then it is not in the log. */
+ria_status ria_lua_change(lua_State *L, ria_sim *sim, const char *line);
 
 /* Close every simulation of the state in the order they were made, reporting where asked.
  * The first error's status; its message is in ria_lua_context. */

@@ -186,6 +186,7 @@ static int sim_run(lua_State *L) {
   const double t_end = rl_time(L, s, 2, &site, "t");
   stop_if_checking(L, s, t_end, &site);
   const double end = fmin(t_end, host_end(L, s, &site));
+  rl_repeat_changes(L, s, &site);
   ria_sim *before = enter(s);
   const ria_status status = ria_sim_run(s->sim, end);
   return moved(L, s, before, status, &site);
@@ -199,6 +200,7 @@ static int sim_advance(lua_State *L) {
   stop_if_checking(L, s, INFINITY, &site);
   const double end = host_end(L, s, &site);
   if (isfinite(end)) dt = fmax(0.0, fmin(dt, end - ria_sim_time(s->sim)));
+  rl_repeat_changes(L, s, &site);
   ria_sim *before = enter(s);
   const ria_status status = ria_sim_advance(s->sim, dt);
   return moved(L, s, before, status, &site);
@@ -213,6 +215,7 @@ static int sim_step(lua_State *L) {
   if (!lua_isnoneornil(L, 2))
     rl_read(L, 2, &(rl_key){.type = RL_INT, .min = 0, .max = 2e9}, &site, &path, &n);
   stop_if_checking(L, s, INFINITY, &site);
+  rl_repeat_changes(L, s, &site);
   ria_sim *before = enter(s);
   const ria_status status = ria_sim_step(s->sim, n);
   return moved(L, s, before, status, &site);
@@ -223,6 +226,7 @@ static int sim_start(lua_State *L) {
   rl_here(L, "sim:start", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
   stop_if_checking(L, s, INFINITY, &site);
+  rl_repeat_changes(L, s, &site);
   ria_sim *before = enter(s);
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);
@@ -336,6 +340,7 @@ static int module_run_all(lua_State *L) {
   }
   for (size_t k = 0; k < n; k++)
     turns[k].t_end = fmin(turns[k].t_end, host_end(L, turns[k].s, &site));
+  for (size_t k = 0; k < n; k++) rl_repeat_changes(L, turns[k].s, &site);
   for (bool waits = false; !failed && !all_over(turns, n); waits = !waits)
     failed = half_turn(turns, n, waits, &status);
   if (!failed) return 0;

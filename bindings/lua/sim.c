@@ -21,7 +21,7 @@ typedef struct sim_args {
   const char *solver, *title, *start, *zone, *epoch, *crs;
   int precision, outside, clock;
   bool overwrite, units_row, resume, page;
-  double budget;
+  double budget, page_fields;
   rl_names maxima;
 } sim_args;
 
@@ -73,6 +73,11 @@ static const rl_key sim_keys[] = {
          "= true }); run.json has the units in any case"},
     {"page", RL_BOOL, 0, offsetof(sim_args, page),
      .doc = "index.html among the results, to look at them in a browser; true if left out"},
+    {"page_fields", RL_NUMBER, 0, offsetof(sim_args, page_fields), 0, 0, 500,
+     .doc =
+         "MB of saved fields that the page may have from the disk (fields.js), where it can read "
+         "no other files: more are thinned out, in space and then in time; 0 = none, 100 if left "
+         "out"},
     {0}};
 static const char *place_of_key(const char *key);
 const rl_table_info rl_sim_info = {.keys = sim_keys, .belongs = place_of_key};
@@ -212,7 +217,7 @@ static const char *ground_of(lua_State *L) {
 
 static int module_sim(lua_State *L) {
   rl_site site;
-  sim_args a = {.page = true};
+  sim_args a = {.page = true, .page_fields = 100.0};
   ria_tracer tracers[RIA_MAX_TRACERS];
   rl_state *st = rl_state_of(L);
   const ria_solver *solver = NULL;
@@ -237,7 +242,8 @@ static int module_sim(lua_State *L) {
                        .keep = rl_takes_up(L, a.resume),
                        .outside = (ria_outside)a.outside,
                        .units_row = a.units_row,
-                       .no_page = !a.page};
+                       .no_page = !a.page,
+                       .page_fields = a.page_fields > 0.0 ? a.page_fields : -1.0};
   check_dates(L, &a, &site);
   const bool hot = rl_read_from(L, 1, &site, &from);
   if (hot && !a.start && !a.epoch) desc.start = rl_push_from_start(L, &from, a.zone, &site);

@@ -127,6 +127,7 @@ struct ria_sim {
   ria_start start;
   char epoch[48]; /* the start as stores have it; "" = none */
   bool overwrite, keep, units_row, no_page;
+  double page_fields;
   ria_script script; /* texts are its own */
 
   ria_sim_field *fields; /* [n_fields] */

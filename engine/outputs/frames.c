@@ -578,7 +578,7 @@ int64_t ria_frames_made(const ria_sim *sim, const char *name) {
   return s ? s->made : 0;
 }
 
-void ria_frames_series(const ria_sim *sim, ria_json *j) {
+void ria_frames_series(const ria_sim *sim, ria_json *j, bool made) {
   ria_json_open(j, "series", '[');
   for (const ria_frame_strip *s = state_of(sim)->strips; s; s = s->next) {
     ria_json_open(j, NULL, '{');
@@ -587,7 +587,8 @@ void ria_frames_series(const ria_sim *sim, ria_json *j) {
     ria_json_text(j, "long_name", s->field->long_name);
     ria_json_text(j, "unit", s->field->unit);
     ria_json_open(j, "times_s", '[');
-    for (int64_t k = 0; k < s->count; k++) ria_json_number(j, NULL, s->time[k]);
+    const int64_t n = made ? s->made : s->count;
+    for (int64_t k = 0; k < n; k++) ria_json_number(j, NULL, s->time[k]);
     ria_json_close(j);
     ria_json_close(j);
   }

@@ -11,6 +11,7 @@
 
 #define RIA_PAGE_HTML "index.html"
 #define RIA_PAGE_DATA "index.js"
+#define RIA_PAGE_FIELDS "fields.js"
 
 /* engine/page, joined when the library was built (engine/page/join.cmake). */
 extern const unsigned char ria_page_html[];
@@ -23,9 +24,17 @@ ria_status ria_page_write(ria_sim *sim, const char *end, const char *message);
  * table that is large. Rows are on disk. */
 ria_status ria_page_tables(ria_sim *sim, ria_json *j);
 
+/* page_fields.c: fields.js, of what is in the stores on disk, in at most so many bytes: empty where
+ * there are none, or no room for any. The caller frees it. */
+ria_status ria_page_fields(ria_sim *sim, double most, ria_buffer *out);
+
+/* changes.c: "changes": ["sim:at(...)", ...], where there are some. */
+void ria_changes_told(const ria_sim *sim, ria_json *j);
+
 /* run_json.c: what run.json tells of the run, but for what differs from run to run. */
 ria_status ria_run_json_told(ria_json *j, ria_sim *sim, const char *end, const char *message);
-/* frames.c: "series": [{ "name", "field", "unit", "times_s": [...] }, ...] */
-void ria_frames_series(const ria_sim *sim, ria_json *j);
+/* frames.c: "series": [{ "name", "field", "unit", "times_s": [...] }, ...]; made: as many times as
+ * there are pictures on disk. */
+void ria_frames_series(const ria_sim *sim, ria_json *j, bool made);
 
 #endif

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[RIA_RESULT_KINDS] = {"frames", "stores",      "gauges", "budget",
-                                                   "maxima", "checkpoints", "page",   "films"};
-static const char *const words[RIA_RESULT_KINDS] = {"frame",   "store",       "gauges", "budget",
-                                                    "maximum", "checkpoints", "page",   "film"};
+static const char *const keys[RIA_RESULT_KINDS] = {
+    "frames", "stores", "gauges", "budget", "maxima", "checkpoints", "page", "films", "changes"};
+static const char *const words[RIA_RESULT_KINDS] = {
+    "frame", "store", "gauges", "budget", "maximum", "checkpoints", "page", "film", "changes"};
 
 #define MAXIMA_STORE "maxima.zarr"
 
@@ -34,14 +34,16 @@ static bool name_is_good(ria_result_kind kind, const char *name) {
     if (!isalnum((unsigned char)*c) && !strchr("_-+.", *c)) return false;
   if (kind == RIA_RESULT_STORE) return ria_ends_with(name, ".zarr");
   if (kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET) return ria_ends_with(name, ".csv");
+  if (kind == RIA_RESULT_CHANGES) return strcmp(name, "changes.lua") == 0;
   if (kind == RIA_RESULT_PAGE)
-    return strcmp(name, "index.html") == 0 || strcmp(name, "index.js") == 0;
+    return strcmp(name, "index.html") == 0 || strcmp(name, "index.js") == 0 ||
+           strcmp(name, "fields.js") == 0;
   return kind != RIA_RESULT_FILM || ria_film_is_name(name);
 }
 
 bool ria_result_is_file(ria_result_kind kind) {
   return kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET || kind == RIA_RESULT_PAGE ||
-         kind == RIA_RESULT_FILM;
+         kind == RIA_RESULT_FILM || kind == RIA_RESULT_CHANGES;
 }
 
 const ria_result *ria_results_find(const ria_results_list *list, ria_result_kind kind,

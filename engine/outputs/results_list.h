@@ -9,8 +9,9 @@
  *   gauges, budget   <name>, a table
  *   maxima   maxima/<name>.png, and the store maxima.zarr
  *   checkpoints   checkpoints/000001.ria and on, of which the newest stay
- *   page     <name>, index.html and index.js
+ *   page     <name>, index.html, index.js and fields.js
  *   films    <name>, .mp4, .webm, .png or .apng
+ *   changes  changes.lua
  *
  * In run.json "files" is what the run makes, each thing listed before the first of it is there, and
  * "earlier", while a directory is being cleared, what it held before. */
@@ -30,6 +31,7 @@ typedef enum ria_result_kind {
   RIA_RESULT_CHECKPOINTS,
   RIA_RESULT_PAGE,
   RIA_RESULT_FILM,
+  RIA_RESULT_CHANGES,
   RIA_RESULT_KINDS
 } ria_result_kind;
 

@@ -367,6 +367,7 @@ ria_status ria_run_json_told(ria_json *j, ria_sim *sim, const char *end, const c
   RIA_TRY(write_how_it_went(j, sim, end, false));
   RIA_TRY(write_list(j, sim));
   RIA_TRY(ria_outputs_columns(sim, j));
+  ria_changes_told(sim, j);
   return write_gauges(j, sim);
 }
 
@@ -381,6 +382,7 @@ static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const ch
   RIA_TRY(write_files(j, sim));
   RIA_TRY(ria_outputs_columns(sim, j));
   RIA_TRY(write_gauges(j, sim));
+  ria_changes_told(sim, j);
   if (sim->keeping && sim->keeping->continued)
     ria_json_raw(j, "continued", sim->keeping->continued);
   if (sim->provenance) ria_json_raw(j, "run", sim->provenance);

@@ -135,7 +135,7 @@ async function load() {
   if (turn !== v.turn) return; // another was asked for meanwhile
   v.map = map;
   v.flow = flow;
-  v.when.textContent = (field.timed ? moment(store.times[k]) : "all of the run") + (step > 1 ? "; every " + step + "th cell" : "");
+  v.when.textContent = (field.timed ? moment(store.times[k]) : "all of the run") + (step > 1 ? "; every " + nth(step) + " cell" : "");
   drawMap();
   if (v.cell) tell(v.cell);
 }
@@ -156,6 +156,7 @@ function showTime(t) {
 function pickField(name) {
   const v = viewer;
   v.field = v.store.find(name);
+  v.names.value = name;
   v.map = null;
   v.unit = v.field.about.units || "";
   v.slider.parentNode.hidden = !v.field.timed;
@@ -171,7 +172,8 @@ function pickStore(name) {
   v.k = v.store.times ? indexAt(v.store.times, timeline.t) : 0;
   v.slider.value = v.k;
   v.arrows.parentNode.hidden = !flowOf(v.store);
-  pickField(v.store.fields[0].name);
+  const drawn = v.drawn.find((name) => v.store.find(name)); // what the run drew first
+  pickField(drawn || v.store.fields[0].name);
 }
 
 // --- pointing ------------------------------------------------------------------------------------
@@ -207,6 +209,7 @@ function chartBelow(title, xs, values, along) {
 async function drawHistory(c) {
   const { store, field } = viewer, [x, y] = placeOf(c);
   viewer.cell = c;
+  if (live.place) live.place(x, y);
   viewer.from = viewer.to = null;
   drawOver();
   tell(c);
@@ -301,26 +304,43 @@ function hint(text, ...more) {
   $("fields").hidden = false;
 }
 
-async function openStores(names) {
-  for (const name of names) {
-    const store = new Store(name);
+const nth = (n) => n + ({ 1: "st", 2: "nd", 3: "rd" }[n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] || "th");
+
+// What is said of fields that fields.js has in part.
+function thinned({ step, every }) {
+  const parts = [step > 1 ? "every " + nth(step) + " cell of both directions" : null, every > 1 ? "every " + nth(every) + " time" : null];
+  return parts.some(Boolean) ? "From the disk this page has " + parts.filter(Boolean).join(" and ") + "; the whole of it: " : "";
+}
+
+async function storesOf(run, names) {
+  if (location.protocol !== "file:") return names.map((name) => new Store(name));
+  const packed = await loadPacked(run.packed);
+  if (thinned(packed)) hint(thinned(packed), make("code", {}, "ria view DIRECTORY"), ".");
+  return packed.stores.map((told) => new PackedStore(told, packed.step));
+}
+
+async function openStores(run, names) {
+  for (const store of await storesOf(run, names)) {
     await store.open();
     if (store.fields.length) viewer.stores.push(store);
   }
   if (!viewer.stores.length) return;
+  $("fields").hidden = false;
   build();
   if (!timeline.numbered) timeline.listeners.push(showTime);
   pickStore(viewer.stores[0].name);
 }
 
 function startFields(run) {
+  viewer.affine = run.grid.affine;
+  viewer.drawn = (run.series || []).map((s) => s.field);
+  if (run.status === "running" && location.protocol !== "file:") return; // live.js finds them
   const names = ((run.files || {}).stores || []).filter((s) => s.made !== false).map((s) => s.name);
   if ((run.files || {}).maxima && run.files.maxima.length && run.files.maxima_made !== false) names.push("maxima.zarr");
   if (!names.length) return;
-  if (location.protocol === "file:")
+  if (location.protocol === "file:" && !run.packed)
     return hint("Fields can be looked at where the page is served, since from the disk it may not read them: ", make("code", {}, "ria view DIRECTORY"), ".");
   if (typeof DecompressionStream === "undefined") return hint("This browser cannot unpack fields (it has no DecompressionStream).");
-  viewer.affine = run.grid.affine;
   $("fields").hidden = false;
-  openStores(names).catch((error) => hint("The fields cannot be read: " + error.message));
+  openStores(run, names).catch((error) => hint("The fields cannot be read: " + error.message));
 }

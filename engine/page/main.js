@@ -29,8 +29,15 @@ function show(run) {
   timeline.show(times.length ? times[0] : 0);
 }
 
-window.ria_page = (run) => {
+window.ria_page = async (run) => {
   if (run.status !== "running") return show(run);
+  const told = location.protocol === "file:" ? {} : await askServer().catch(() => ({}));
+  if (told.live && !told.live.over) {
+    run.series = [];
+    run.watched = true;
+    show(run);
+    return startLive(run, told);
+  }
   timeline.numbered = true;
   const series = (run.series || []).slice();
   const next = () => {

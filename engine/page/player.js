@@ -111,15 +111,20 @@ function probe(series, found) {
   image.src = frameFile(series, n);
 }
 
-function startPlayer(run) {
-  player.series = (run.series || []).filter((s) => s.times_s.length);
-  const all = new Set();
-  for (const s of player.series) for (const t of s.times_s) all.add(t);
+// The times of all series, in order; figures of those that have none yet.
+function extendPlayer(run) {
+  const all = new Set(), series = (run.series || []).filter((s) => s.times_s.length);
+  for (const s of series) for (const t of s.times_s) all.add(t);
   player.times = [...all].sort((a, b) => a - b);
-  if (!player.times.length) return;
-  $("frames").hidden = false;
-  for (const s of player.series) addSeries(s, player.series.length > 1);
-  $("scrub").max = player.times.length - 1;
+  for (const s of series) if (!player.series.includes(s)) addSeries(s, series.length > 1);
+  player.series = series;
+  $("frames").hidden = !player.times.length;
+  $("scrub").max = Math.max(0, player.times.length - 1);
+}
+
+function startPlayer(run) {
+  extendPlayer(run);
+  if (!player.times.length && run.status !== "running") return;
   for (const v of SPEEDS) $("speed").append(make("option", { value: v }, v + " / s"));
   $("speed").value = 8;
   $("scrub").addEventListener("input", () => go(Number($("scrub").value)));

@@ -29,7 +29,7 @@ function showHead(run) {
   if (run.error) notice("bad", "The run ended early: " + run.error);
   notice("", run.warning);
   notice("", run.unreached);
-  if (run.status === "running")
+  if (run.status === "running" && !run.watched)
     notice("", "This was written when the run began: it is still under way, or was killed. Its figures and curves come when it ends; pictures are those found now, numbered.");
 }
 
@@ -64,6 +64,7 @@ function showSummary(run) {
 }
 
 function showMaps(run) {
+  if (run.status === "running") return; // they come when it ends
   for (const name of (run.files || {}).maxima || []) {
     const file = address("maxima", name + ".png");
     const image = make("img", { src: file, alt: "the greatest " + name + " of the run", loading: "lazy" });

@@ -1,5 +1,5 @@
-// zarr.js - the compressed fields of a run, read from its stores: Zarr 2, chunks of zlib or none.
-// Only where the page is served (ria view): from the disk a page may fetch nothing.
+// zarr.js - the compressed fields of a run, read from its stores: Zarr 2, chunks of zlib or none,
+// where the page is served (ria view); from the disk, where a page may fetch nothing, from fields.js.
 
 const TILES_KEPT = 256 << 20; // bytes
 
@@ -28,6 +28,7 @@ class Store {
     this.name = name;
     this.tiles = new Map(); // in the order of use
     this.bytes = 0;
+    this.coarse = 1; // every n-th cell is there
   }
 
   // Fields over y and x, those over time too, and the times.
@@ -59,14 +60,19 @@ class Store {
     return this.fields.find((f) => f.name === name);
   }
 
-  // Values of a tile, or null where all are missing: no file then.
+  // All values of a tile, or null where its file is left out: it has none.
+  async unpack(array, path) {
+    const answer = await fetchFile(path);
+    return answer ? numbers(await inflate(answer, array.compressor), array.dtype) : null;
+  }
+
+  // The same, kept.
   async tile(array, k, tj, ti) {
     const key = [...(array.timed ? [k] : []), tj, ti].join(array.dimension_separator || ".");
     const path = address(this.name, array.name) + "/" + key;
     let values = this.tiles.get(path);
     if (values === undefined) {
-      const answer = await fetchFile(path);
-      values = answer ? numbers(await inflate(answer, array.compressor), array.dtype) : null;
+      values = await this.unpack(array, path, k);
       this.bytes += values ? values.byteLength : 0;
     }
     this.tiles.delete(path);
@@ -92,11 +98,12 @@ class Store {
         for (let i = Math.ceil((ti * cx) / step); i * step < Math.min(columns, (ti + 1) * cx); i++)
           values[j * nx + i] = tile[(j * step - tj * cy) * cx + i * step - ti * cx];
     }));
-    return { nx, ny, step, values };
+    return { nx, ny, step: step * this.coarse, values };
   }
 
   // One cell at all times; told: how far it is.
-  async history(array, i, j, told) {
+  async history(array, x, y, told) {
+    const i = Math.floor(x / this.coarse), j = Math.floor(y / this.coarse);
     const [cy, cx] = array.chunks.slice(-2), tj = Math.floor(j / cy), ti = Math.floor(i / cx), out = [];
     for (let k = 0; k < this.times.length; k += 8) {
       const some = [];
@@ -106,4 +113,34 @@ class Store {
     }
     return out;
   }
+}
+
+// A store as fields.js has it: a frame is one tile of floats, zlib in base64.
+class PackedStore extends Store {
+  constructor(told, step) {
+    super(told.name);
+    this.coarse = step;
+    this.times = told.times_s.length ? told.times_s : null;
+    const shape = [Math.ceil(told.ny / step), Math.ceil(told.nx / step)];
+    this.fields = told.fields.map((f) => ({ ...f, about: f.about || {}, dtype: "<f4", compressor: { id: "zlib" },
+      shape: f.timed ? [told.times_s.length, ...shape] : shape, chunks: f.timed ? [1, ...shape] : shape }));
+  }
+
+  async open() {}
+
+  async unpack(array, path, k) {
+    const text = atob(array.values[array.timed ? k : 0]);
+    const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
+    return numbers(await inflate(new Response(bytes), array.compressor), array.dtype);
+  }
+}
+
+// fields.js beside the page, a script: what it calls ria_fields with.
+function loadPacked(file) {
+  return new Promise((resolve, reject) => {
+    window.ria_fields = resolve;
+    const script = make("script", { src: address(file) });
+    script.addEventListener("error", () => reject(new Error(file + " beside the page is missing")));
+    document.head.append(script);
+  });
 }

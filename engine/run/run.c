@@ -97,6 +97,8 @@ static double next_stop(const ria_sim *sim, const ria_run *r) {
   return event < end - ria_time_slack(end) ? event : end;
 }
 
+double ria_sim_next_stop(const ria_sim *sim) { return next_stop(sim, &sim->run); }
+
 static bool run_is_over(const ria_sim *sim, const ria_run *r) {
   return sim->stop || sim->at.t >= r->t_end - ria_time_slack(r->t_end) ||
          sim->at.steps >= r->steps_end;

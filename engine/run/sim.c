@@ -277,6 +277,10 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   sim->keep = desc->keep;
   sim->units_row = desc->units_row;
   sim->no_page = desc->no_page;
+  if (!(desc->page_fields <= 500.0))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "page_fields is %g MB: browsers take scripts of up to 500", desc->page_fields);
+  sim->page_fields = desc->page_fields;
   sim->record = (ria_record){.on = true, .steps = -1};
   sim->unprepared = true;
   sim->n_own = count_own(sim->solver);

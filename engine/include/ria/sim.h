@@ -83,7 +83,10 @@ typedef struct ria_sim_desc {
   bool keep; /* results of an earlier run there are taken up by a run that goes on from one of its
                 checkpoints (ria/checkpoint.h), before `overwrite` is looked at; a directory without
                 any is begun */
-  bool no_page; /* no index.html and index.js among the results */
+  bool no_page;       /* no index.html, index.js and fields.js among the results */
+  double page_fields; /* MB (10^6 bytes) that fields.js may have: the fields that were saved, for
+                         the page from the disk; more is thinned out in space, then in time. 0 =
+                         100, at most 500; negative: none is written */
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);
@@ -261,6 +264,19 @@ typedef struct ria_progress_info {
 typedef ria_status (*ria_progress_fn)(ria_sim *sim, const ria_progress_info *info, void *user);
 RIA_API ria_status ria_sim_on_progress(ria_sim *sim, double interval, ria_progress_fn fn,
                                        void *user);
+
+/* --- watching a run, and changing it -----------------------------------------------------------
+ * From a progress callback, or an event. */
+
+/* The next time that steps land on, s: of an event, or the end of the run. What is scheduled for
+ * then shortens no step, so the run is the one that has it in its script from the start. */
+RIA_API double ria_sim_next_stop(const ria_sim *sim);
+/* How the run stands, as JSON, for the caller to free: time, the least step and its cause, the
+ * times of frames, how many times are in each store, boundaries, changes. */
+RIA_API ria_status ria_sim_stands(ria_sim *sim, char **json);
+/* A line of Lua, over `sim` and `ria`, for changes.lua among the results, run.json and index.js:
+ * what the host was asked to change while the run went on, as a script would. Copied. */
+RIA_API ria_status ria_sim_note_change(ria_sim *sim, const char *line);
 
 /* Text to put into run.json under "run": a JSON object written by the host (script name, hash,
  * arguments). Copied. */

@@ -43,7 +43,7 @@ def index(page):
 def look_at_head(page):
     check(page.value("document.title") == run["title"] == page.value("document.querySelector('h1').textContent"),
           f"the title is {page.value('document.title')!r}")
-    check(page.value("document.querySelectorAll('script').length") == 2, "scripts have come in by the run's text")
+    check(page.value("[...document.querySelectorAll('script')].every(s => ['', 'index.js', 'fields.js'].includes(s.getAttribute('src') || ''))"), "scripts have come in by the run's text")
     check(page.value("document.querySelectorAll('b, img[onerror]').length") == 0, "elements have come in by the run's text")
     check("<b>spill</b>" in page.value("document.getElementById('tables').textContent"), "the spill is not named")
     check(page.value("document.querySelector('#listing pre:last-child').textContent") == run["script"]["text"], "the script is another")
@@ -132,6 +132,56 @@ def quiet(page, where, place):
     check(not elsewhere, f"{where} asks {elsewhere[:3]}")
 
 
+def chunk(name, k):
+    with open(f"ok/fields.zarr/{name}/{k}.0.0", "rb") as f:
+        data = zlib.decompress(f.read())
+    return struct.unpack(f"<{len(data) // 8}d", data)
+
+
+NX, NY = 24, 16
+SET = "(e, v) => { e.value = v; e.dispatchEvent(new Event('change')); }"
+
+
+def point(page, i, j, kind="mouseMoved"):
+    x, y, w, h = page.box("#viewer .layers canvas")
+    page.pointer(kind, x + (i + 0.5) / NX * w, y + (1 - (j + 0.5) / NY) * h)
+
+
+def told(page):
+    return page.value("viewer.told.textContent")
+
+
+def look_at_fields(page):
+    """What the pointer says, histories and profiles, in every field and time."""
+    check(page.wait("viewer.map && viewer.map.values.length"), f"no fields: {page.value('document.getElementById(`viewer`).textContent')}")
+    page.value("timeline.show(600)")
+    check(page.wait("viewer.k === 1 && viewer.when.textContent.includes('(10 min)')"), f"10 min: {page.value('viewer.when.textContent')}")
+    for i, j in [(3, 2), (10, 7), (19, 15)]:
+        point(page, i, j)
+        value = chunk("level", 1)[j * NX + i]
+        page.wait(f"viewer.told.textContent.includes('(cell {i}, {j})')")
+        words = told(page).split()
+        check(words[0] == "level" and abs(float(words[1]) - value) < 1e-5
+              and f"at x {50 * i + 25}, y {50 * j + 25} (cell {i}, {j})" in told(page), f"cell {i}, {j}: {told(page)}, not {value}")
+    point(page, 22, 5)
+    page.wait("viewer.told.textContent.includes('cell 22, 5')")
+    check("no value" in told(page), f"on land: {told(page)}")
+    point(page, 10, 7, "mousePressed")
+    point(page, 10, 7, "mouseReleased")
+    check(page.wait("viewer.line && viewer.line.time.length === 4"), "no history")
+    history, want = page.value("viewer.line.lines[0].values"), [chunk("level", k)[7 * NX + 10] for k in range(4)]
+    check(all(abs(a - b) < 1e-6 for a, b in zip(history, want)), f"history {history}, not {want}")
+    check(page.value(f"{INK}(viewer.line.canvas)") > 3, "the history is not drawn")
+    point(page, 2, 4, "mousePressed")
+    point(page, 5, 4)
+    point(page, 14, 4)
+    point(page, 14, 4, "mouseReleased")
+    check(page.wait("viewer.line.along"), "no profile")
+    at, profile = page.value("[viewer.line.time, viewer.line.lines[0].values]")
+    want = chunk("level", 1)[4 * NX + 2:4 * NX + 15]
+    check(at == [50.0 * k for k in range(13)] and all(abs(a - b) < 1e-6 for a, b in zip(profile, want)), f"profile {profile}, not {want}")
+
+
 # --- from the disk
 place = "file://" + os.path.abspath("ok") + "/"
 page = chromium.Page(browser, place + "index.html")
@@ -139,7 +189,7 @@ look_at_head(page)
 look_at_player(page)
 look_at_charts(page)
 look_at_shape(page)
-check("ria view" in page.value("document.getElementById('viewer').textContent"), "it does not say how to see fields")
+look_at_fields(page)
 quiet(page, "from the disk", place)
 page.close()
 
@@ -172,55 +222,10 @@ atexit.register(server.kill)
 place = server.stdout.readline().strip()
 page = chromium.Page(browser, place)
 look_at_head(page)
-check(page.wait("viewer.map && viewer.map.values.length"), f"no fields: {page.value('document.getElementById(`viewer`).textContent')}")
-
-
 check(page.wait("[...document.querySelectorAll('#tables h3')].some(h => h.textContent === 'Machine')"), "the machine is not told")
 
 
-def chunk(name, k):
-    with open(f"ok/fields.zarr/{name}/{k}.0.0", "rb") as f:
-        data = zlib.decompress(f.read())
-    return struct.unpack(f"<{len(data) // 8}d", data)
-
-
-NX, NY = 24, 16
-
-
-def point(i, j, kind="mouseMoved"):
-    x, y, w, h = page.box("#viewer .layers canvas")
-    page.pointer(kind, x + (i + 0.5) / NX * w, y + (1 - (j + 0.5) / NY) * h)
-
-
-def told():
-    return page.value("viewer.told.textContent")
-
-
-page.value("timeline.show(600)")
-check(page.wait("viewer.k === 1 && viewer.when.textContent.includes('(10 min)')"), f"10 min: {page.value('viewer.when.textContent')}")
-for i, j in [(3, 2), (10, 7), (19, 15)]:
-    point(i, j)
-    value = chunk("level", 1)[j * NX + i]
-    page.wait(f"viewer.told.textContent.includes('(cell {i}, {j})')")
-    words = told().split()
-    check(words[0] == "level" and abs(float(words[1]) - value) < 1e-5 and f"at x {50 * i + 25}, y {50 * j + 25} (cell {i}, {j})" in told(),
-          f"cell {i}, {j}: {told()}, not {value}")
-point(22, 5)
-page.wait("viewer.told.textContent.includes('cell 22, 5')")
-check("no value" in told(), f"on land: {told()}")
-point(10, 7, "mousePressed")
-point(10, 7, "mouseReleased")
-check(page.wait("viewer.line && viewer.line.time.length === 4"), "no history")
-history = page.value("viewer.line.lines[0].values")
-check(history == [chunk("level", k)[7 * NX + 10] for k in range(4)], f"history {history}")
-check(page.value(f"{INK}(viewer.line.canvas)") > 3, "the history is not drawn")
-point(2, 4, "mousePressed")
-point(5, 4)
-point(14, 4)
-point(14, 4, "mouseReleased")
-check(page.wait("viewer.line.along"), "no profile")
-profile = page.value("[viewer.line.time, viewer.line.lines[0].values]")
-check(profile[0] == [50.0 * k for k in range(13)] and profile[1] == list(chunk("level", 1)[4 * NX + 2:4 * NX + 15]), f"profile {profile}")
+look_at_fields(page)
 
 
 def drawn():
@@ -233,7 +238,6 @@ def changes(what, act):
     check(page.wait("true") and page.value("new Promise(r => setTimeout(r, 200, 1))") and drawn() != before, f"{what} changes nothing")
 
 
-SET = "(e, v) => { e.value = v; e.dispatchEvent(new Event('change')); }"
 changes("another colour map", f"({SET})(viewer.colours, 'cividis')")
 changes("a range", f"({SET})(viewer.high, '5')")
 check(page.value("viewer.auto.checked") is False, "a range of one's own is not kept")
@@ -246,7 +250,7 @@ check(page.wait(f"viewer.flow && {INK}(viewer.over) > 3"), "no arrows")
 keep(page, "served")
 page.value("viewer.canvas.focus(); viewer.cell = null")
 page.key("ArrowUp")
-check(page.wait("viewer.told.textContent.includes('(cell 12, 9)')"), f"by keyboard: {told()}")
+check(page.wait("viewer.told.textContent.includes('(cell 12, 9)')"), f"by keyboard: {told(page)}")
 page.key("Enter")
 check(page.wait("viewer.line && !viewer.line.along"), "no history by keyboard")
 page.value(f"({SET})([...document.querySelectorAll('#viewer select')][0], 'maxima.zarr')")
@@ -259,4 +263,40 @@ print(f"a field of 1000 x 1000 is drawn {rate:.0f} times a second")
 page.close()
 server.send_signal(signal.SIGINT)
 server.wait(20)
+
+# --- while it goes on
+with open("hostile.lua", encoding="utf-8") as f:
+    slow = f.read()
+for old, new in [('"5 min", ria.frame', '"5 h", ria.frame'), ('"10 min", ria.frame', '"5 h", ria.frame'),
+                 ('"10 min", ria.save', '"1 h", ria.save'), ('sim:run "30 min"', 'sim:run "240 h"')]:
+    slow = slow.replace(old, new)
+with open("slow.lua", "w", encoding="utf-8") as f:
+    f.write(slow)
+watched = subprocess.Popen([ria, "run", "slow.lua", "--quiet", "--device", "cpu", "--out", "watched", "--view", "--allow-change"],
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+atexit.register(watched.kill)
+place = watched.stdout.readline().strip()
+page = chromium.Page(browser, place)
+check(page.wait("typeof live !== 'undefined' && live.told && live.told.stands"), "the page does not watch the run")
+page.click("#pause")
+check(page.wait("live.told.live.paused === 1 && document.getElementById('pause').textContent === 'go on'"), "it does not pause")
+check(page.wait("player.times.length > 1 && viewer.stores.length === 1 && viewer.map"), "no frames or fields while it goes on")
+check("least" in page.value("document.getElementById('stands').textContent"), f"it stands: {page.value('document.getElementById(`stands`).textContent')}")
+frames = page.value("player.times.length")
+point(page, 8, 8, "mousePressed")
+point(page, 8, 8, "mouseReleased")
+check(page.wait("[...document.querySelectorAll('#changes input')][2].value === '425'"), "a click does not choose the place")
+page.click("#changes button")
+check(page.wait("document.querySelectorAll('#made li').length === 1"), f"no spill: {page.value('document.getElementById(`said`).textContent')}")
+page.value("[...document.querySelectorAll('#changes button')][2].click()")
+check(page.wait("document.querySelectorAll('#made li').length === 2"), f"no wall: {page.value('document.getElementById(`said`).textContent')}")
+check("boundary(\"north\", \"wall\")" in page.value("document.getElementById('made').textContent"), "the changes are not told")
+keep(page, "live")
+page.click("#pause")
+check(page.wait(f"player.times.length > {frames}"), "no new frames")
+quiet(page, "while it goes on", place)
+page.click("#halt")
+check(watched.wait(30) == 130, f"stopped, it exits with {watched.returncode}")
+check(page.wait("document.getElementById('stands').textContent.includes('does not answer') || document.getElementById('said').textContent.includes('over')", 10), "the page does not say that it is over")
+page.close()
 sys.exit(bool(failed))
