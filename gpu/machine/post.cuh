@@ -10,11 +10,7 @@
  * step, whose other warps have ended. It gives up after `patience` or when another has.
  *
  * A note is short: some maxima, without a flag. Each of its words of 8 bytes carries half a number
- * and the number of the meeting, so a reader that finds this number has the half number too.
- *
- * Rows may travel beside a note: warps that store rows in a neighbour's memory fence and raise a
- * flag there of their own, while others of their lane tell and hear. So a meeting does not wait for
- * its own lane's rows, only for those that come. */
+ * and the number of the meeting, so who finds that has the half number too. */
 #ifndef RIA_GPU_POST_CUH
 #define RIA_GPU_POST_CUH
 #include <ria/solver.h>
@@ -25,18 +21,13 @@ enum { RIA_GPU_LANES = 16 };
 /* Words before the notes to a lane: flags, and the one that says that a process gave up. */
 enum { RIA_GPU_FLAGS = 2 * RIA_GPU_LANES };
 enum { RIA_GPU_NOTE = 16 }; /* words of a note: two for each number */
-/* Places among the flags to a lane: a process gave up; rows from the lane in the south, in the
- * north. */
-enum { RIA_GPU_GAVE_UP = RIA_GPU_LANES, RIA_GPU_ROWS_CAME = RIA_GPU_LANES + 1 };
-/* What a lane counts: meetings; rows sent to the south and to the north, and heard of. */
-enum { RIA_GPU_MET, RIA_GPU_ROWS_SENT, RIA_GPU_ROWS_HEARD = RIA_GPU_ROWS_SENT + 2, RIA_GPU_COUNTS };
 /* In `lost`: the host could not queue what others wait for; that of another process could not. */
 enum { RIA_GPU_BROKEN = -1, RIA_GPU_BROKEN_THERE = -2 };
 
 typedef struct ria_gpu_post {
   int lanes, me;
-  unsigned long long *met; /* [RIA_GPU_COUNTS] what this lane has counted so far */
-  /* [lanes] meetings of each, as they told this one; behind [RIA_GPU_LANES] see RIA_GPU_GAVE_UP */
+  unsigned long long *met; /* this lane's meetings so far */
+  /* [lanes] meetings of each, as they told this one; behind [RIA_GPU_LANES]: a process gave up */
   unsigned long long *flag;
   unsigned long long *theirs[RIA_GPU_LANES]; /* this lane's place among their flags */
   /* [2][RIA_GPU_LANES][RIA_GPU_NOTE] notes by the parity of the meeting: to this one; theirs, from
@@ -78,7 +69,7 @@ static __device__ __forceinline__ void post_raise(const ria_gpu_post *p,
 static __device__ __forceinline__ bool post_gives_up(const ria_gpu_post *p,
                                                      unsigned long long begin, int lane) {
   volatile int *lost = p->lost;
-  if (post_look(&p->flag[RIA_GPU_GAVE_UP]) && !*lost) *lost = RIA_GPU_BROKEN_THERE;
+  if (post_look(&p->flag[RIA_GPU_LANES]) && !*lost) *lost = RIA_GPU_BROKEN_THERE;
   if (post_clock() - begin > p->patience && !*lost) *lost = 1 + lane;
   return *lost != 0;
 }
@@ -106,9 +97,8 @@ static __device__ __forceinline__ size_t post_note_at(unsigned long long number,
 }
 
 /* A note of N numbers without sign goes out to all lanes, this one too, by a warp whose lanes have
- * the same. FENCED: a peer that has read the note also finds all that this lane wrote and fenced
- * before. */
-template <int N, bool FENCED>
+ * the same. A peer that has read the note also finds all that this lane wrote and fenced before. */
+template <int N>
 static __device__ __forceinline__ void post_tell(const ria_gpu_post *p, unsigned long long number,
                                                  const unsigned long long (&v)[N], int lane) {
   static_assert(2 * N <= RIA_GPU_NOTE, "the numbers of a note");
@@ -117,7 +107,7 @@ static __device__ __forceinline__ void post_tell(const ria_gpu_post *p, unsigned
 #pragma unroll
   for (int k = 1; k < N; k++) own = word / 2 == k ? v[k] : own;
   const unsigned half = word % 2 ? (unsigned)(own >> 32) : (unsigned)own;
-  if (FENCED) asm volatile("fence.acq_rel.sys;" ::: "memory");
+  asm volatile("fence.acq_rel.sys;" ::: "memory");
   for (int k = lane / RIA_GPU_NOTE; k < p->lanes; k += sides)
     if (word < 2 * N)
       asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(p->their_note[k] +
@@ -126,41 +116,23 @@ static __device__ __forceinline__ void post_tell(const ria_gpu_post *p, unsigned
                    : "memory");
 }
 
-/* By one thread, when rows for a side are stored and fenced: 0 is the south. */
-static __device__ __forceinline__ void post_rows(const ria_gpu_post *p, int side) {
-  unsigned long long *flag = p->theirs[side == 0 ? p->me - 1 : p->me + 1] - p->me;
-  const unsigned long long number = ++p->met[RIA_GPU_ROWS_SENT + side];
-  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(flag + RIA_GPU_ROWS_CAME + (1 - side)),
-               "l"(number)
-               : "memory");
-}
-
 /* By a warp: the greatest that a lane told, number by number; PAIRED: of the last two the first
- * decides, the second among equals. ROWS: and the neighbours' next rows have come. False: a lane
- * does not answer. */
-template <int N, bool PAIRED, bool ROWS>
+ * decides, the second among equals. False: a lane does not answer. */
+template <int N, bool PAIRED>
 static __device__ __forceinline__ bool post_hear(const ria_gpu_post *p, unsigned long long number,
                                                  unsigned long long (&v)[N], int lane) {
-  static_assert(2 * N <= RIA_GPU_NOTE - 2, "two lanes are left to look for rows");
   const int word = lane % RIA_GPU_NOTE, sides = 32 / RIA_GPU_NOTE;
-  const int side = lane - (RIA_GPU_NOTE - 2), neighbour = side == 0 ? p->me - 1 : p->me + 1;
-  const bool looks = ROWS && (side == 0 || side == 1) && neighbour >= 0 && neighbour < p->lanes;
-  const unsigned long long rows = looks ? p->met[RIA_GPU_ROWS_HEARD] + 1 : 0;
   const unsigned long long begin = post_clock();
   bool gives_up = false;
 #pragma unroll
   for (int m = 0; m < N; m++) v[m] = 0;
   for (int first = 0; first < p->lanes; first += sides) {
-    const bool for_rows = looks && first == 0;
-    const int from = for_rows ? neighbour : first + lane / RIA_GPU_NOTE;
-    const bool waits = for_rows || (from < p->lanes && word < 2 * N);
-    const unsigned long long *place =
-        for_rows ? p->flag + RIA_GPU_ROWS_CAME + side
-                 : p->note + post_note_at(number, word) + (size_t)from * RIA_GPU_NOTE;
+    const int from = first + lane / RIA_GPU_NOTE;
+    const bool waits = from < p->lanes && word < 2 * N;
     unsigned long long w = 0;
     for (int turn = 0; waits && !gives_up; turn++) {
-      w = post_look(place);
-      if (for_rows ? w >= rows : (unsigned)(w >> 32) == (unsigned)number) break;
+      w = post_look(p->note + post_note_at(number, word) + (size_t)from * RIA_GPU_NOTE);
+      if ((unsigned)(w >> 32) == (unsigned)number) break;
       gives_up = turn % 64 == 63 && post_gives_up(p, begin, from);
     }
     __syncwarp();
@@ -182,7 +154,6 @@ static __device__ __forceinline__ bool post_hear(const ria_gpu_post *p, unsigned
       v[N - 1] = wins ? one[N - 1] : v[N - 1];
     }
   }
-  if (ROWS && lane == 0) p->met[RIA_GPU_ROWS_HEARD]++;
   return !__any_sync(0xffffffffu, gives_up); /* each acquired what a lane told of */
 }
 

@@ -14,9 +14,7 @@
 
 namespace {
 
-/* By a warp: the rows that neighbours need of its tile, which it has written. Where the step meets
- * the others the last warp at a cut tells the neighbour that rows have come; else the end of the
- * kernel does. */
+/* By a warp: the rows that neighbours need of its tile, which it has written. */
 __device__ __noinline__ void send_rows_of_tile(const swg_args *a, int tx, int begin, int end,
                                                int lane) {
   const swg_view *v = &a->v;
@@ -40,15 +38,6 @@ __device__ __noinline__ void send_rows_of_tile(const swg_args *a, int tx, int be
     }
   }
   __threadfence_system();
-  __syncwarp();
-  for (int side = 0; v->alone && lane == 0 && side < 2; side++) {
-    const int first = side == 0 ? v->begin : v->end - w->rows;
-    if (!w->beside[side].state[0] || begin >= first + w->rows || end <= first) continue;
-    if (atomicAdd(&v->report->sent[side], 1) < w->senders[side] - 1) continue;
-    __threadfence_system();
-    v->report->sent[side] = 0;
-    post_rows(&w->post, side);
-  }
 }
 
 /* As explain (clock.cuh), of a cell that may be another part's: that one tells of the flow there.
@@ -98,8 +87,8 @@ __device__ __noinline__ bool tick_abreast(const swg_args *a, int lane) {
   if (bad) most[0] = ~0ull; /* no number, and greater than all */
   if (most[1]) most[1] -= (unsigned long long)w->first_cell;
   const unsigned long long begin = post_clock();
-  post_tell<3, false>(&w->post, met, most, lane);
-  const bool all = post_hear<3, false, true>(&w->post, met, most, lane);
+  post_tell<3>(&w->post, met, most, lane);
+  const bool all = post_hear<3, false>(&w->post, met, most, lane);
   let_next_begin(); /* if it may not yet */
   if (lane == 0) {
     *w->post.met = met;

@@ -222,7 +222,7 @@ __device__ __forceinline__ void tell_by_note(const swg_meeting *m, meeting_room 
   const unsigned long long number = room->met + 1;
   unsigned long long v[SWG_NOTED];
   note_of(&room->says, v);
-  post_tell<SWG_NOTED, true>(&m->post, number, v, lane);
+  post_tell<SWG_NOTED>(&m->post, number, v, lane);
   __syncwarp();
   if (lane == 0) *m->post.met = room->met = number;
   __syncwarp();
@@ -231,7 +231,7 @@ __device__ __forceinline__ void tell_by_note(const swg_meeting *m, meeting_room 
 /* By the clock's warp: what all said, into room->heard[0]. */
 __device__ __forceinline__ bool hear_notes(const swg_meeting *m, meeting_room *room) {
   unsigned long long v[SWG_NOTED];
-  const bool all = post_hear<SWG_NOTED, true, false>(&m->post, room->met, v, threadIdx.x % 32);
+  const bool all = post_hear<SWG_NOTED, true>(&m->post, room->met, v, threadIdx.x % 32);
   if (threadIdx.x % 32 == 0) read_note(v, &room->heard[0]);
   return all;
 }

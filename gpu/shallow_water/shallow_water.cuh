@@ -81,7 +81,6 @@ typedef struct swg_report {
   unsigned long long eddy;       /* the greatest after Smagorinsky, the bits of a double */
   int arrived[SWG_SLOTS], slots; /* warps that have ended a step; slots that are full */
   int bad;                       /* a warp wrote what is no state */
-  int sent[2];                   /* warps that have sent rows, to the south and to the north */
   /* ns by the device's clock, of a part whose neighbours are on other GPUs: since when it steps,
    * how long it has, and how much of it it waited for words. */
   unsigned long long since, spent, waited;
@@ -240,7 +239,6 @@ typedef struct swg_abreast {
   ria_gpu_post post;
   int32_t first_cell;   /* the grid's number of the device's first */
   int rows;             /* that a neighbour needs */
-  int senders[2];       /* warps that send rows to the south, to the north */
   swg_beside beside[2]; /* in the south, in the north */
 } swg_abreast;
 

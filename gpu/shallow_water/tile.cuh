@@ -286,11 +286,9 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, M::warps(NT) / SWG_WARPS)
       seen = M::template tile<NT, ANY, FORCED>(a, next, tx, tile, rows, lane);
     tell_seen(a, seen, tx * M::columns - M::beside + lane, tile, lane);
   }
-  /* Warps that send rows are counted before: the meeting does not wait for them (post.cuh). */
-  const bool last = a.v.alone && last_warp(report, tile, tiles, lane);
   if (ABREAST && (rows.begin < a.v.begin + M::beside || rows.end > a.v.end - M::beside))
     send_rows_of_tile(&a, tx, rows.begin, rows.end, lane);
-  if (!last) return;
+  if (!a.v.alone || !last_warp(report, tile, tiles, lane)) return;
   const bool go = ABREAST ? tick_abreast(&a, lane) : tick_alone(&a.v, a.now, lane);
   if (closes && lane == 0) cudaGraphSetConditional(loop, go);
 }

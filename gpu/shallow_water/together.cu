@@ -291,13 +291,6 @@ static ria_status look_around(swg_crew *c, shape *how, void **place) {
   return ria_gpu_ranks_tell(crew->ctx, &own, how, sizeof own);
 }
 
-/* How many warps send rows northwards: those of one tile row, or of two where the last is lower
- * than what passes. In the south none is so low. */
-static int northern_senders(const swg *s) {
-  const int last = s->v.tiles_y - 1, low = s->v.end - swg_first_row(s->v.band, last);
-  return s->v.tiles_x * (last > 0 && low < s->p.ghost_rows ? 2 : 1);
-}
-
 /* Put where its steps find it what part p tells the others. Nothing is queued. */
 static ria_status lay_abreast(swg_crew *c, int p, const shape *how, void *const *place) {
   swg *s = c->part[p];
@@ -305,8 +298,6 @@ static ria_status lay_abreast(swg_crew *c, int p, const shape *how, void *const 
   a.post = c->crew->lane[p].post;
   a.first_cell = ria_gpu_first_cell(&s->p);
   a.rows = s->p.ghost_rows;
-  a.senders[0] = s->v.tiles_x;
-  a.senders[1] = northern_senders(s);
   if (p > 0) a.beside[0] = beside(s, &how[p - 1], place + (size_t)(p - 1) * PLACES, false);
   if (p + 1 < c->crew->n)
     a.beside[1] = beside(s, &how[p + 1], place + (size_t)(p + 1) * PLACES, true);
