@@ -5,7 +5,7 @@
 #include "host.cuh"
 
 static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
-static const ria_gpu_crew_calls calls = {show, NULL, NULL, 0, NULL};
+static const ria_gpu_crew_calls calls = {.show = show};
 
 /* Of all parts; over: the span is. */
 static ria_status queue_passes(ria_gpu_crew *c, bool *over) {

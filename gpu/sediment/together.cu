@@ -83,7 +83,7 @@ static ria_status over(void *user, bool *is) {
   return RIA_OK;
 }
 
-static const ria_gpu_crew_calls calls = {show, queue, over, 16, NULL};
+static const ria_gpu_crew_calls calls = {.show = show, .queue = queue, .over = over, .steps = 16};
 
 /* --- life ------------------------------------------------------------------------------------- */
 

@@ -203,7 +203,8 @@ static const int *done(void *user) {
   return &c->part[c->crew->first]->v.report->clock.done; /* an address of the device */
 }
 
-static const ria_gpu_crew_calls calls = {show, queue, over, 16, done};
+static const ria_gpu_crew_calls calls = {
+    .show = show, .queue = queue, .over = over, .steps = 16, .done = done};
 
 /* --- life ------------------------------------------------------------------------------------- */
 
