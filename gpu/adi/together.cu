@@ -54,8 +54,8 @@ typedef struct adig_crew {
 
 static adig *first_of(const adig_crew *c, const ria_gpu_lane *l) { return c->part[l->first]; }
 
-/* What is said of a first solution has room of its own: others may still read it when the second one
- * is said. */
+/* What is said of a first solution has room of its own: others may still read it when the second
+ * one is said. */
 static adig_joint joint_of(const adig_crew *c, const ria_gpu_lane *l, const adig *s, bool first) {
   adig_joint q = {};
   const int block = c->m * c->segments;

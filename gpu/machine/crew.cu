@@ -322,7 +322,8 @@ static ria_status fill_lane(ria_gpu_lane *l) {
   RIA_TRY(take_open(l, ((size_t)RIA_GPU_FLAGS + NOTES) * sizeof *l->flag, "the words of parts",
                     (void **)&l->flag));
   RIA_TRY(take_open(l, 4 * (size_t)c->n * sizeof *l->box, "the words of parts", (void **)&l->box));
-  RIA_TRY(ria_cuda_alloc(c->ctx, RIA_GPU_COUNTS * sizeof *l->met, "the words of parts", (void **)&l->met));
+  RIA_TRY(ria_cuda_alloc(c->ctx, RIA_GPU_COUNTS * sizeof *l->met, "the words of parts",
+                         (void **)&l->met));
   ria_loop_init(&l->loop, c->ctx, l->backend, l->stream, queue_round, l);
   return RIA_OK;
 }
