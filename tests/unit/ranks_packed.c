@@ -122,7 +122,8 @@ static ria_sim *begin(ria_comm *comm, const job *j) {
                            .grid = {NX, NY, 1, 1, 0, 0, 0},
                            .precision = j->single ? RIA_F32 : RIA_F64,
                            .out = j->out,
-                           .overwrite = true};
+                           .overwrite = true,
+                           .no_page = true}; /* it reads chunks, which these bytes are not */
   CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
   CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
   CHECK_OK(ctx, ria_sim_set(sim, "level", level));

@@ -333,11 +333,10 @@ RIA_KERNEL void ria_meeting_join(ria_meeting *all, const ria_meeting *one) {
 }
 
 /* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await, state and
- * planes, as said there, and cut; shared_rows, row_totals, crossed and say elsewhere than on the CPU; hear
- * and together, where parts need not agree; and on the CPU force, read, write, sample, add, track,
- * sums, gather,
- * totals, row_totals, fluxes, crossed, shared_rows and say, if the solver begins with a ria_planes:
- * those of ria/planes.h are taken. */
+ * planes, as said there, and cut; shared_rows, row_totals, crossed and say elsewhere than on the
+ * CPU; hear and together, where parts need not agree; and on the CPU force, read, write, sample,
+ * add, track, sums, gather, totals, row_totals, fluxes, crossed, shared_rows and say, if the solver
+ * begins with a ria_planes: those of ria/planes.h are taken. */
 typedef struct ria_solver_ops {
   ria_status (*create)(const ria_solver_setup *setup, void **self);
   void (*destroy)(void *self);
