@@ -4,7 +4,9 @@
  *                     the program with "skipped: why" and exit status 77.
  *   RIA_TEST_PARTS    parts that the grids of tests of solvers are cut into
  *   RIA_TEST_SHORT    set: smaller sizes and fewer steps, as under AddressSanitizer; "trace": so
- * few that a tool which looks at every access to shared memory gets to the end. */
+ * few that a tool which looks at every access to shared memory gets to the end.
+ *   RIA_TEST_LONG     set: the sizes and steps that take a CPU too long for every run of the tests;
+ * a GPU, which is fast, takes them always. */
 #ifndef RIA_TEST_DEVICE_H
 #define RIA_TEST_DEVICE_H
 #include "test.h"
@@ -34,6 +36,11 @@ TEST_UNUSED static const char *test_device(void) { return test_setting("RIA_TEST
 
 TEST_UNUSED static bool test_is_short(void) {
   return SANITIZED || test_setting("RIA_TEST_SHORT", NULL) != NULL;
+}
+
+TEST_UNUSED static bool test_is_long(void) {
+  return !test_is_short() &&
+         (test_setting("RIA_TEST_LONG", NULL) != NULL || strcmp(test_device(), "cpu") != 0);
 }
 
 TEST_UNUSED static bool test_is_traced(void) {

@@ -3,7 +3,8 @@
  *
  * Each test prints the errors it finds (ctest shows them with -V) and asserts rates, bounds or
  * equality, on the device that RIA_TEST_DEVICE names (device.h). SHORT(full, quick) is for cases
- * that take long under a sanitizer. */
+ * that take long under a sanitizer, LENGTH(full, usual, quick) for those that take long without:
+ * in full on a GPU and with RIA_TEST_LONG. */
 #ifndef FLOW_H
 #define FLOW_H
 #include "device.h"
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 
 #define SHORT(full, quick) (test_is_short() ? (quick) : (full))
+#define LENGTH(full, usual, quick) (test_is_long() ? (full) : SHORT(usual, quick))
 
 static const double gravity = 9.81;
 static const char *const real_name[] = {"double", "single"};

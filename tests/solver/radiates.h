@@ -155,7 +155,7 @@ static void rest(ria_real real, double bound) {
   flow_set(&f, "dye", one);
   for (int side = 0; side < RIA_SIDES; side++)
     flow_side(&f, (ria_side)side, "radiate", "level", (ria_value){.constant = 0.37}, 1);
-  CHECK_OK(f.ctx, ria_sim_step(f.sim, test_is_traced() ? 30 : SHORT(4000, 500)));
+  CHECK_OK(f.ctx, ria_sim_step(f.sim, test_is_traced() ? 30 : LENGTH(4000, 1000, 500)));
   double *level = flow_get(&f, "level"), *speed = flow_get(&f, "speed"), worst = 0;
   int dry = 0;
   for (int k = 0; k < 60 * 50; k++) {

@@ -133,10 +133,11 @@ static void scene(ria_context *whole, ria_context *cut, int parts, const int n[3
 }
 
 /* The largest grid takes most of the time: with each number of parts, kind of ends and precision,
- * not with all at once. */
+ * not with all at once; where time is short, one of each number of parts. */
 static bool is_taken(int k, int ends, int real, int parts) {
   if (test_is_short()) return (k + ends + real + parts) % (k == SIZES - 1 ? 20 : 8) == 0;
-  return k < SIZES - 1 || (ends + real + parts) % 4 == 0;
+  if (k < SIZES - 1) return true;
+  return test_is_long() ? (ends + real + parts) % 4 == 0 : (2 * ends + real + 3 * parts) % 10 == 0;
 }
 
 /* The first of several GPUs. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #define SHORT(full, quick) (test_is_short() ? (quick) : (full))
+#define LENGTH(full, usual, quick) (test_is_long() ? (full) : SHORT(usual, quick))
 
 static const char *const real_name[] = {"double", "single"};
 static const double pi = 3.14159265358979323846;

@@ -80,7 +80,7 @@ static void violent(double fastest, double rough, double drying, double wide, ri
   double most = 0;
   froude = fastest, bump = rough, thin = drying, state = 1;
   flow_set(&f, "bed", bed);
-  for (int round = 0; round < SHORT(60, 20); round++) {
+  for (int round = 0; round < LENGTH(60, 20, 20); round++) { /* each is as random as the last */
     flow_set(&f, "depth", depth);
     flow_set(&f, "u", speed);
     flow_set(&f, "v", speed);

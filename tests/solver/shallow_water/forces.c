@@ -104,7 +104,7 @@ static void gale(ria_real real, double wind_depth) {
   flow_set(&f, "bed", beach);
   flow_set(&f, "level", still);
   const double before = flow_total(&f, 0);
-  CHECK_OK(f.ctx, ria_sim_run(f.sim, SHORT(20000, 2000)));
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, LENGTH(20000, 4000, 2000)));
   double *h = flow_get(&f, "depth"), highest = -1;
   for (int k = 0; k < 100 * 40; k++) {
     CHECK(h[k] >= 0);

@@ -13,7 +13,7 @@ static void settles(double outside, ria_real real) {
   flow_set(&f, "bed", rugged);
   flow_set(&f, "level", noise);
   radiate_all(&f, outside);
-  CHECK_OK(f.ctx, ria_sim_run(f.sim, SHORT(3000, 600)));
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, LENGTH(3000, 1000, 600)));
   double *level = flow_get(&f, "level"), *h = flow_get(&f, "depth"), worst = 0;
   for (int k = 0; k < 60 * 50; k++) {
     const double z = level[k] - h[k];
