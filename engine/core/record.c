@@ -273,15 +273,15 @@ static ria_status unpack(ria_sim *sim, const unsigned char *packed, size_t size,
                          size_t n) {
   const size_t bytes = n * sizeof *out;
   uLongf got = (uLongf)bytes;
+  uLong used = (uLong)size;
   unsigned char *planes = malloc(bytes);
   if (!planes) return ria_fail_memory(sim->ctx, "a field that was kept", bytes);
-  const int code = uncompress(planes, &got, packed, (uLong)size);
-  if (code == Z_OK && got == bytes) from_planes(planes, n, out);
+  const int code = uncompress2(planes, &got, packed, &used);
+  const bool whole = code == Z_OK && got == bytes && used == size;
+  if (whole) from_planes(planes, n, out);
   free(planes);
   if (code == Z_MEM_ERROR) return ria_fail_memory(sim->ctx, "a field that was kept", bytes);
-  if (code != Z_OK || got != bytes)
-    return fail_other(sim, RIA_RECORD_FIELD, &(entry){.kind = RIA_RECORD_FIELD});
-  return RIA_OK;
+  return whole ? RIA_OK : fail_other(sim, RIA_RECORD_FIELD, &(entry){.kind = RIA_RECORD_FIELD});
 }
 
 ria_status ria_record_answer_field(ria_sim *sim, uint64_t asked, double *out, size_t n,
