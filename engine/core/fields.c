@@ -168,14 +168,14 @@ ria_status ria_field_visit(ria_sim *sim, const ria_sim_field *f, bool maximum, r
 /* What the host sees is recorded. */
 static ria_status read_for_host(ria_sim *sim, const ria_sim_field *f, bool maximum,
                                 double *values) {
-  const size_t bytes = ria_grid_cells(&sim->grid) * sizeof *values;
+  const size_t n = ria_grid_cells(&sim->grid);
   const uint64_t asked = 2 * (uint64_t)(f - sim->fields) + maximum;
   bool known;
   RIA_TRY(ria_sim_settle(sim));
-  RIA_TRY(ria_record_answer(sim, RIA_RECORD_FIELD, asked, values, bytes, &known));
+  RIA_TRY(ria_record_answer_field(sim, asked, values, n, &known));
   if (known) return RIA_OK;
   RIA_TRY(ria_field_read(sim, f, maximum, RIA_F64, values));
-  return ria_record_keep(sim, RIA_RECORD_FIELD, asked, values, bytes);
+  return ria_record_keep_field(sim, asked, values, n);
 }
 
 ria_status ria_sim_get(ria_sim *sim, const char *field, double *values) {

@@ -5,9 +5,11 @@
 #include "base/grid.h"
 #include "base/ranks.h"
 #include "core/sim.h"
+#include "io/deflate.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 typedef struct entry {
   uint32_t kind;
@@ -224,6 +226,78 @@ ria_status ria_record_answer(ria_sim *sim, ria_record_kind kind, uint64_t asked,
   if (!*known) return RIA_OK;
   RIA_TRY(expect(sim, kind, asked, bytes, &e));
   memcpy(out, r->v + r->at + sizeof e, bytes);
+  step_over(r, &e);
+  return RIA_OK;
+}
+
+/* --- whole fields: packed, a plane of bytes after the other, the most significant last ----------
+ */
+
+/* The k-th bytes of all values follow one another: neighbours have the same sign and exponent, and
+ * values in single precision end in zeros. */
+static void to_planes(const double *v, size_t n, unsigned char *planes) {
+  for (size_t i = 0; i < n; i++) {
+    uint64_t word;
+    memcpy(&word, v + i, sizeof word);
+    for (size_t k = 0; k < sizeof word; k++) planes[k * n + i] = (unsigned char)(word >> 8 * k);
+  }
+}
+
+static void from_planes(const unsigned char *planes, size_t n, double *v) {
+  for (size_t i = 0; i < n; i++) {
+    uint64_t word = 0;
+    for (size_t k = 0; k < sizeof word; k++) word |= (uint64_t)planes[k * n + i] << 8 * k;
+    memcpy(v + i, &word, sizeof word);
+  }
+}
+
+ria_status ria_record_keep_field(ria_sim *sim, uint64_t asked, const double *answer, size_t n) {
+  const size_t bytes = n * sizeof *answer;
+  size_t packed = ria_deflate_bound(bytes);
+  if (!keeps(sim) || !sim->started || keeps_none(sim)) return RIA_OK;
+  unsigned char *room = malloc(bytes + packed);
+  if (!room) return ria_fail_memory(sim->ctx, "a field that is kept", bytes + packed);
+  to_planes(answer, n, room);
+  ria_status s = ria_deflate(room, bytes, 1, room + bytes, &packed)
+                     ? RIA_OK
+                     : ria_fail_memory(sim->ctx, "a field that is kept", packed);
+  if (s == RIA_OK && packed < bytes)
+    s = ria_record_keep(sim, RIA_RECORD_FIELD, asked, room + bytes, packed);
+  else if (s == RIA_OK) /* as it is: that is how it is known */
+    s = ria_record_keep(sim, RIA_RECORD_FIELD, asked, answer, bytes);
+  free(room);
+  return s;
+}
+
+static ria_status unpack(ria_sim *sim, const unsigned char *packed, size_t size, double *out,
+                         size_t n) {
+  const size_t bytes = n * sizeof *out;
+  uLongf got = (uLongf)bytes;
+  uLong used = (uLong)size;
+  unsigned char *planes = malloc(bytes);
+  if (!planes) return ria_fail_memory(sim->ctx, "a field that was kept", bytes);
+  const int code = uncompress2(planes, &got, packed, &used);
+  const bool whole = code == Z_OK && got == bytes && used == size;
+  if (whole) from_planes(planes, n, out);
+  free(planes);
+  if (code == Z_MEM_ERROR) return ria_fail_memory(sim->ctx, "a field that was kept", bytes);
+  return whole ? RIA_OK : fail_other(sim, RIA_RECORD_FIELD, &(entry){.kind = RIA_RECORD_FIELD});
+}
+
+ria_status ria_record_answer_field(ria_sim *sim, uint64_t asked, double *out, size_t n,
+                                   bool *known) {
+  ria_record *r = &sim->record;
+  const size_t bytes = n * sizeof *out;
+  entry e = {0};
+  *known = r->replays && sim->started;
+  if (!*known) return RIA_OK;
+  if (!next_past(sim, &e) || e.kind != RIA_RECORD_FIELD || e.sum != asked || e.bytes > bytes)
+    return fail_other(sim, RIA_RECORD_FIELD, &e);
+  const unsigned char *data = r->v + r->at + sizeof e;
+  if (e.bytes == bytes)
+    memcpy(out, data, bytes);
+  else
+    RIA_TRY(unpack(sim, data, (size_t)e.bytes, out, n));
   step_over(r, &e);
   return RIA_OK;
 }

@@ -70,6 +70,10 @@ ria_status ria_record_answer(ria_sim *sim, ria_record_kind kind, uint64_t asked,
 /* The answer that the solver gave. */
 ria_status ria_record_keep(ria_sim *sim, ria_record_kind kind, uint64_t asked, const void *answer,
                            size_t bytes);
+/* Both for n values of a whole field (RIA_RECORD_FIELD), which are kept packed. */
+ria_status ria_record_answer_field(ria_sim *sim, uint64_t asked, double *out, size_t n,
+                                   bool *known);
+ria_status ria_record_keep_field(ria_sim *sim, uint64_t asked, const double *answer, size_t n);
 /* Something that the solver is told: *done: it was then, and is not to be told again. */
 ria_status ria_record_tell(ria_sim *sim, ria_record_kind kind, uint64_t told, bool *done);
 /* The solver stands where its host or an event may see it; early: a span ended before the time that

@@ -218,16 +218,16 @@ bool ria_sim_fit_list(const ria_sim *sim, size_t k, char name[RIA_MAP_NAME], con
 
 /* What the host sees is recorded. */
 static ria_status read_for_host(ria_sim *sim, const ria_fit_map *m, double *values) {
-  const size_t bytes = ria_grid_cells(&sim->grid) * sizeof *values;
+  const size_t n = ria_grid_cells(&sim->grid);
   const uint64_t asked =
       (uint64_t)m->fit->handle * 1024 + 4 * (uint64_t)(m->i + 1) + m->kind + (1ull << 40);
   bool known;
   RIA_TRY(ria_sim_settle(sim));
-  RIA_TRY(ria_record_answer(sim, RIA_RECORD_FIELD, asked, values, bytes, &known));
+  RIA_TRY(ria_record_answer_field(sim, asked, values, n, &known));
   if (known) return RIA_OK;
   RIA_TRY(ria_fit_ready(sim, m->fit));
   RIA_TRY(ria_field_read(sim, &m->field, false, RIA_F64, values));
-  return ria_record_keep(sim, RIA_RECORD_FIELD, asked, values, bytes);
+  return ria_record_keep_field(sim, asked, values, n);
 }
 
 ria_status ria_sim_get_fit(ria_sim *sim, const char *map, double *values) {

@@ -402,11 +402,18 @@ static void free_results(ria_results *r) {
   free(r);
 }
 
-/* One for each directory: that its results are the context's own. */
+/* One for each directory: that its results are the context's own. One whose place another has now
+ * was removed: a host that makes and removes one for each of many simulations would keep them all.
+ */
 static void remember(ria_results *r) {
+  char *place = realpath(r->out, NULL); /* NULL: the name as it is will do */
+  if (place) {
+    free(r->out);
+    r->out = place;
+  }
   for (ria_results *k = r->ctx->results, *next; k; k = next) {
     next = k->next;
-    if (!k->ended || !is_at(k, r->dev, r->ino)) continue;
+    if (!k->ended || (!is_at(k, r->dev, r->ino) && strcmp(k->out, r->out) != 0)) continue;
     unlink_from_context(k);
     free_results(k);
   }

@@ -30,7 +30,8 @@ typedef struct ria_results ria_results;
 /* For files that no simulation writes: lock the directory until the context is destroyed. A
  * simulation of the context takes the lock over while it runs; then the hold comes back. */
 ria_status ria_results_hold(ria_context *ctx, const char *out);
-/* Is its run.json what a simulation of the context left there, one that is closed by now or not? */
+/* Is its run.json what a simulation of the context left there, one that is closed by now or not? Of
+ * each path the last is known. */
 bool ria_results_own(ria_context *ctx, const char *out);
 void ria_results_end(ria_context *ctx); /* of holds, and of what is remembered */
 

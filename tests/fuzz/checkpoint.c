@@ -20,10 +20,11 @@ static kept piece[PIECES];
 static int pieces;
 
 static ria_status look(ria_sim *sim, const ria_event_info *info, void *user) {
-  double v;
+  double v, whole[12];
   (void)info;
   (void)user;
-  return ria_sim_probe(sim, "level", 15, 15, &v);
+  RIA_TRY(ria_sim_probe(sim, "level", 15, 15, &v));
+  return ria_sim_get(sim, "level", whole);
 }
 
 /* With an event, a gauge, a tide and a spill: all that a record has. */

@@ -29,6 +29,7 @@ tar -C "$here" --sort=name --owner=0 --group=0 -cf - fuzzers | nice -n 19 xz -T1
 
 cp -rL /usr/include/lua5.4 /usr/include/png.h /usr/include/pngconf.h /usr/include/pnglibconf.h /usr/include/zlib.h "$folder/include/"
 find /usr/include -name zconf.h -exec cp {} "$folder/include/" \;
+find /usr/include -name 'lua5.4-*.h' -exec cp {} "$folder/include/lua5.4/" \; # Debian's luaconf.h needs one
 cp /usr/include/libdeflate.h "$folder/include/" 2>/dev/null || true
 cc=$(command -v cc)
 for name in liblua5.4.so liblua5.4.a libpng16.so libz.so libdeflate.so; do

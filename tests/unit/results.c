@@ -2,7 +2,9 @@
  * cleared, and what no run made stays. */
 #include "files.h"
 #include "toy.h"
+#include "base/context.h"
 #include "outputs/output.h"
+#include "outputs/results_lock.h"
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -174,6 +176,27 @@ static void without_simulation(void) {
            path);
   CHECK_FAILS(ctx, ria_results_make(ctx, path, false), RIA_ERR_OUTPUT, expected);
   run_in("drawn", true);
+}
+
+static int known(void) {
+  int n = 0;
+  for (const ria_results *r = ctx->results; r; r = r->next) n++;
+  return n;
+}
+
+/* A directory that is removed and made again for each of many runs: only the last stays known. */
+static void removed_and_made(void) {
+  char err[RIA_ERR_TEXT];
+  run_in("once", false);
+  const int n = known();
+  for (int k = 0; k < 3; k++) {
+    /* it is there until the new one is, which so has another number */
+    CHECK(rename(files_path("once"), files_path("was")) == 0);
+    run_in("once", false);
+    CHECK_OK(ctx, ria_tree_remove(files_path("was"), err, sizeof err));
+    CHECK_INT(known(), n);
+  }
+  CHECK(ria_results_own(ctx, files_path("once")));
 }
 
 /* What fails before the first step is told by run.json, too; and may be tried again. */
@@ -496,6 +519,7 @@ int main(void) {
   in_one_process();
   in_two_processes();
   without_simulation();
+  removed_and_made();
   failing_start();
   foreign_locks();
   listed_ahead();

@@ -37,14 +37,15 @@ extern "C" {
 #endif
 
 /* Keep a record of the run, in memory: before it starts. What it holds is small (a few numbers for
- * each row of a gauge, each look at a condition, each event) unless the host reads whole fields. */
+ * each row of a gauge, each look at a condition, each event) unless the host reads whole fields:
+ * these it packs, losing nothing. */
 RIA_API ria_status ria_sim_record(ria_sim *sim);
 
 /* Write the checkpoint of the present state to a file: whole or not at all, on disk when this
  * returns. RIA_ERR_ARGUMENT: the simulation keeps no record (ria_sim_record), was not
  * started, failed, its solver cannot name its state, or its host read so many whole fields that the
- * record was given up (256 MiB); with ranks also while progress is told, which is on rank 0 alone.
- * RIA_ERR_OUTPUT: the file. */
+ * record was given up (256 MiB, packed); with ranks also while progress is told, which is on rank 0
+ * alone. RIA_ERR_OUTPUT: the file. */
 RIA_API ria_status ria_sim_checkpoint(ria_sim *sim, const char *path);
 
 /* Of a simulation that was not started yet, made and set up so far as the one was that wrote the
