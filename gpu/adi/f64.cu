@@ -6,6 +6,4 @@
 #include "sweep.cuh"
 #include "forcing.cuh"
 #include "tick.cuh"
-#include "apart.cuh"
-#include "meet.cuh"
 #include "more.cuh"
