@@ -97,11 +97,6 @@ static ria_status put_fields(ria_sim *sim, page_state *p) {
   ria_buffer b = {0};
   if (most_of(sim) == 0.0) return RIA_OK;
   ria_status s = ria_page_fields(sim, most_of(sim), &b);
-  if (s == RIA_ERR_MEMORY) { /* the run is none the worse for it */
-    ria_log(sim->ctx, "fields.js is left out: %s", ria_error(sim->ctx));
-    ria_error_clear(sim->ctx);
-    return RIA_OK;
-  }
   if (s == RIA_OK && b.n) s = ria_limit_count(sim->ctx, RIA_LIMIT_OUTPUT, (double)b.n);
   if (s == RIA_OK && b.n) s = claim_fields(sim, p);
   if (s == RIA_OK && b.n) s = put(sim, RIA_PAGE_FIELDS, b.data, b.n);
