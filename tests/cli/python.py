@@ -263,7 +263,8 @@ sim:run(120)
             script([k % 2, (k + 1) % 2])
             if k == 3:
                 before = memory()
-        self.assertLess(memory() - before, 8)  # a simulation has 20 MB
+        if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which keeps what was given back for a while
+            self.assertLess(memory() - before, 8)  # a simulation has 20 MB
 
     def test_what_happened(self):
         with lake(out="out/what", overwrite=True, tracers={"oil": {"unit": "mg/l"}}, title="What") as sim:
