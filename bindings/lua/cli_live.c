@@ -295,9 +295,13 @@ int cli_live_begin(const cli_options *o, cli_live **out) {
   return EXIT_OK;
 }
 
-/* What threads of the server may still look at is not freed: the program ends now. */
+/* What threads of the server may still look at is not freed: it stays here until the program ends,
+ * which is now. */
+static cli_live *lasting;
+
 void cli_live_end(cli_live *live, int code) {
   if (!live) return;
+  lasting = live;
   pthread_mutex_lock(&live->lock);
   live->over = true;
   live->paused = false;
@@ -309,5 +313,5 @@ void cli_live_end(cli_live *live, int code) {
   pthread_join(live->thread, NULL);
   if (cli_stopping > 0 || !page) return;
   fprintf(stderr, "the run is over; its page is served until Ctrl-C\n");
-  (void)cli_site_wait(live->o, &live->site, live->listening, NULL);
+  (void)cli_site_wait(lasting->o, &lasting->site, lasting->listening, NULL);
 }
