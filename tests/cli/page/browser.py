@@ -268,7 +268,7 @@ server.wait(20)
 with open("hostile.lua", encoding="utf-8") as f:
     slow = f.read()
 for old, new in [('"5 min", ria.frame', '"5 h", ria.frame'), ('"10 min", ria.frame', '"5 h", ria.frame'),
-                 ('"10 min", ria.save', '"1 h", ria.save'), ('sim:run "30 min"', 'sim:run "240 h"')]:
+                 ('"10 min", ria.save', '"1 h", ria.save'), ('sim:run "30 min"', 'sim:run "2400 h"')]:
     slow = slow.replace(old, new)
 with open("slow.lua", "w", encoding="utf-8") as f:
     f.write(slow)
@@ -278,9 +278,9 @@ atexit.register(watched.kill)
 place = watched.stdout.readline().strip()
 page = chromium.Page(browser, place)
 check(page.wait("typeof live !== 'undefined' && live.told && live.told.stands"), "the page does not watch the run")
+check(page.wait("player.times.length > 1 && viewer.stores.length === 1 && viewer.map"), "no frames or fields while it goes on")
 page.click("#pause")
 check(page.wait("live.told.live.paused === 1 && document.getElementById('pause').textContent === 'go on'"), "it does not pause")
-check(page.wait("player.times.length > 1 && viewer.stores.length === 1 && viewer.map"), "no frames or fields while it goes on")
 check("least" in page.value("document.getElementById('stands').textContent"), f"it stands: {page.value('document.getElementById(`stands`).textContent')}")
 frames = page.value("player.times.length")
 point(page, 8, 8, "mousePressed")
