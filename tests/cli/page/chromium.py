@@ -81,7 +81,7 @@ class Page:
         self.look(width, height, dark)
         browser.events.clear()
         self.call("Page.navigate", url=url)
-        self.wait("document.readyState === 'complete'")
+        self.wait("location.href !== 'about:blank' && document.readyState === 'complete'")
 
     def call(self, method, **params):
         return self.browser.call(method, self.session, **params)
@@ -97,12 +97,18 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, expression, seconds=30):
+        """Whether it comes true. An exception is no answer yet: a page that is loading has not made its variables."""
         until = time.time() + seconds
-        while not self.value(expression):
+        while True:
+            try:
+                if self.value(expression):
+                    return True
+            except RuntimeError as e:
+                if time.time() > until:
+                    raise e
             if time.time() > until:
                 return False
             time.sleep(0.05)
-        return True
 
     def key(self, key):
         code, number = KEYS[key]
