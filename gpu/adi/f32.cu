@@ -6,4 +6,6 @@
 #include "sweep.cuh"
 #include "forcing.cuh"
 #include "tick.cuh"
+#include "apart.cuh"
+#include "meet.cuh"
 #include "more.cuh"

@@ -2,7 +2,7 @@
  * viscosity, tracers, fields in and out.
  *
  * The formulas are those of the CPU's loops. What depends on the length of a step reads it where
- * the clock left it. Included after tick.cuh. */
+ * the clock left it. Included after meet.cuh. */
 #include "solvers/adi/adi_tracer_k.h"
 namespace {
 #define R RIA_PRECISION
@@ -373,12 +373,14 @@ __global__ void __launch_bounds__(EACH)
 }
 
 __global__ void __launch_bounds__(EACH)
-    find_bad(const __grid_constant__ ria_gpu_view v, const void *level, const void *flux,
+    find_bad(const __grid_constant__ adig_state s, const void *level, const void *flux,
              unsigned long long *cell) {
-  FOR_EACH(k, (int64_t)v.nx * v.ny) {
-    const size_t at = ria_gpu_at(&v, (int)(k % v.nx), (int)(k / v.nx));
+  const ria_gpu_view &v = s.v;
+  const int64_t before = (int64_t)(s.base + s.begin) * v.nx;
+  FOR_EACH(k, (int64_t)v.nx * (s.end - s.begin)) {
+    const size_t at = ria_gpu_at(&v, (int)(k % v.nx), s.begin + (int)(k / v.nx));
     if (!(fabs((double)in(level)[at]) < 1e30 && fabs((double)in(flux)[at]) < 1e30))
-      atomicMin(cell, (unsigned long long)k);
+      atomicMin(cell, (unsigned long long)(before + k));
   }
 }
 
@@ -427,9 +429,9 @@ cudaError_t do_add(const adig_state *s, int quantity, int n, const int32_t *cell
                    const double *amount, cudaStream_t st) {
   return LAUNCH(add_cells, blocks_of(n), st, *s, quantity, n, cell, amount);
 }
-cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *flux,
+cudaError_t do_find_bad(const adig_state *s, const void *level, const void *flux,
                         unsigned long long *cell, cudaStream_t st) {
-  return OVER_CELLS(find_bad, v, st, *v, level, flux, cell);
+  return OVER_CELLS(find_bad, &s->v, st, *s, level, flux, cell);
 }
 
 #undef R
@@ -437,7 +439,8 @@ cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *fl
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,     do_force,     do_eddies, do_carry,   do_mix,      do_mix_lines,
-    do_mix_home,  do_decay,     do_derive, do_density, do_look,     do_tick,
-    do_set_cells, do_set_faces, do_settle, do_add,     do_find_bad,
+    do_sweep,  do_force,  do_eddies,    do_carry,    do_mix,    do_mix_lines,   do_mix_home,
+    do_decay,  do_derive, do_density,   do_look,     do_tick,   do_set_cells,   do_set_faces,
+    do_settle, do_add,    do_find_bad,  do_layout,   do_reduce, do_join_pieces, do_finish,
+    do_close,  do_meet,   do_meet_seen, do_tell_rim,
 };

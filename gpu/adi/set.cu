@@ -19,7 +19,7 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
     s->beside = had;
     return status;
   }
-  ria_loop_stale(&s->loop);
+  adig_stale(s);
   s->forced[0] = s->forced[1] = s->carried_in = false;
   s->driven = s->host->clock.driven = adi_is_driven(set);
   memcpy(s->wind, set->varying, sizeof s->wind);
@@ -49,7 +49,7 @@ static cudaError_t set_faces(adig *s, int axis, const double *cells, int factor)
 static ria_status need_manning(adig *s) {
   if (s->manning) return RIA_OK;
   RIA_TRY(ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning));
-  ria_loop_stale(&s->loop);
+  adig_stale(s);
   return RIA_OK;
 }
 
