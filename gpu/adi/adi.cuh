@@ -216,9 +216,12 @@ typedef struct adig_tick {
   const int *lost;           /* of ria_gpu_post; NULL: there is none */
 } adig_tick;
 
-/* A tracer over half a step, or mixed. */
+/* A tracer over half a step, or mixed. Rows beside a part belong to its neighbours, who store them
+ * when they have them, which may be before the part is as far: carrying and decay leave them alone.
+ */
 typedef struct adig_carry {
   ria_gpu_view v;
+  int begin, end; /* as in ria_gpu_planes */
   int tracer, nt, order;
   double limiter;
   const void *bed, *level, *moved_x, *moved_y, *load;

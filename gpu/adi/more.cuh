@@ -75,8 +75,8 @@ __device__ __forceinline__ void put_load(const adig_carry *c, int i, int j, R w,
 __global__ void __launch_bounds__(EACH) carry(const __grid_constant__ adig_carry c) {
   const ria_gpu_view *v = &c.v;
   if (idle(c.bad, c.step)) return;
-  FOR_EACH(cell, (int64_t)v->nx * v->ny) {
-    const int i = (int)(cell % v->nx), j = (int)(cell / v->nx);
+  FOR_EACH(cell, (int64_t)v->nx * (c.end - c.begin)) {
+    const int i = (int)(cell % v->nx), j = c.begin + (int)(cell / v->nx);
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
     const R *fx = in(c.moved_x), *fy = in(c.moved_y);
     const R mid = concentration(&c, i, j);
@@ -140,7 +140,7 @@ __device__ __forceinline__ void carry_tile(const adig_carry *c, const tile *t) {
   const ria_gpu_view *v = &c->v;
   for (int k = threadIdx.x; k < TILE_X * TILE_Y; k += EACH) {
     const int x = k % TILE_X + 1, y = k / TILE_X + 1, i = t->i0 + x - 1, j = t->j0 + y - 1;
-    if (i >= v->nx || j >= v->ny) continue;
+    if (i >= v->nx || j >= c->end) continue;
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
     const R *fx = in(c->moved_x) + at, *fy = in(c->moved_y) + at;
     put_load(c, i, j, adi_carried(fx[-1], t->east[y][x - 1], t->west[y][x]),
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(EACH) carry_sharply(const __grid_constant__ ad
   if (threadIdx.x == 0) {
     const unsigned wide = (unsigned)(c.v.nx + TILE_X - 1) / TILE_X;
     t.i0 = (int)(blockIdx.x % wide) * TILE_X;
-    t.j0 = (int)(blockIdx.x / wide) * TILE_Y;
+    t.j0 = c.begin + (int)(blockIdx.x / wide) * TILE_Y;
   }
   __syncthreads();
   read_tile(&c, &t);
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(EACH)
   const ria_gpu_view &v = c.v;
   if (idle(c.bad, c.step)) return;
   const R keep = (R)ria_decay_leaves(rate, c.step->dt);
-  for (int j = blockIdx.x; j < v.ny; j += gridDim.x) {
+  for (int j = c.begin + (int)blockIdx.x; j < c.end; j += gridDim.x) {
     double sum = 0;
     for (int i = threadIdx.x; i < v.nx; i += EACH) {
       R *load = &out(c.load_new)[ria_gpu_at(&v, i, j)];
@@ -390,8 +390,9 @@ cudaError_t do_eddies(const adig_state *s, cudaStream_t st) {
   return OVER_CELLS(eddies, &s->v, st, *s);
 }
 cudaError_t do_carry(const adig_carry *c, cudaStream_t st) {
-  if (c->order == 1) return OVER_CELLS(carry, &c->v, st, *c);
-  const int wide = (c->v.nx + TILE_X - 1) / TILE_X, high = (c->v.ny + TILE_Y - 1) / TILE_Y;
+  const int rows = c->end - c->begin;
+  if (c->order == 1) return LAUNCH(carry, blocks_of((int64_t)c->v.nx * rows), st, *c);
+  const int wide = (c->v.nx + TILE_X - 1) / TILE_X, high = (rows + TILE_Y - 1) / TILE_Y;
   return LAUNCH(carry_sharply, (unsigned)(wide * high), st, *c);
 }
 cudaError_t do_mix(const adig_carry *c, int part, double diffusion, cudaStream_t st) {
@@ -406,7 +407,7 @@ cudaError_t do_mix_lines(const adig_carry *c, int axis, double diffusion, void *
                 up, rhs);
 }
 cudaError_t do_decay(const adig_carry *c, double rate, double *lost, cudaStream_t st) {
-  return LAUNCH(decay, blocks_of((int64_t)c->v.ny * EACH), st, *c, rate, lost);
+  return LAUNCH(decay, blocks_of((int64_t)(c->end - c->begin) * EACH), st, *c, rate, lost);
 }
 cudaError_t do_derive(const adig_state *s, int field, const void *load, void *to, cudaStream_t st) {
   return OVER_CELLS(derive, &s->v, st, *s, field, load, to);

@@ -120,6 +120,8 @@ adig_sweep adig_sweep_of(const adig *s, int axis, int place) {
 static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   adig_carry c = {};
   c.v = s->p.v;
+  c.begin = s->p.begin;
+  c.end = s->p.end;
   c.tracer = tracer;
   c.nt = s->nt;
   c.order = s->par.order;
