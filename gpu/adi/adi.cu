@@ -110,6 +110,7 @@ static void put_beside(void *self, ria_gpu_bundle *b, const ria_forcing_set *set
       (double *)ria_gpu_put(b, NULL, (size_t)fresh->n_stretch * s->nt * sizeof(double));
   put_places(s, b, set);
   adig_put_rivers(s, b, fresh);
+  adig_put_layers(s, b);
 }
 static const ria_plane_callbacks host = {
     .refuses = water_refuses, .nan_means_dry = water_nan_means_dry, .fields = water_fields};

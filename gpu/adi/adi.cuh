@@ -8,6 +8,7 @@
  *     sweep.cuh              a sweep, build and solve in one
  *     apart.cuh              the same along y, of a part of the grid
  *     forcing.cuh            boundaries and sources, hundreds of them
+ *     relax.cuh              layers in which the flow is drawn to a given one
  *     tick.cuh               looks, the clock, forcing
  *     meet.cuh               what parts of the grid say to each other
  *     more.cuh               tracers, fields
@@ -15,6 +16,7 @@
  * The formulas are the CPU's: engine/solvers/adi/adi_k.h. */
 #ifndef RIA_GPU_ADI_CUH
 #define RIA_GPU_ADI_CUH
+#include "machine/layers.cuh"
 #include "machine/planes.cuh"
 #include "machine/post.cuh"
 #include "solvers/adi/adi.h"
@@ -160,7 +162,13 @@ typedef struct adig_rivers {
   double *source_gives;                   /* [n_sources] in a step, or the rate that is looked at */
 } adig_rivers;
 
-/* Boundaries and sources. */
+/* Of each cell of a layer the number of that to its east, and to its north; -1: not in the layer.
+ */
+typedef struct adig_layer_faces {
+  const int32_t *east, *north;
+} adig_layer_faces;
+
+/* Boundaries, sources and layers. */
 typedef struct adig_forcing {
   ria_gpu_view v;
   int begin, end, base;                         /* as in ria_gpu_planes */
@@ -180,6 +188,11 @@ typedef struct adig_forcing {
   double *given;   /* [water_values] of stretches and points, current; NULL: there are no points */
   const water_place *place[WATER_ALONG]; /* [rim] where each cell finds its values among these */
   adig_rivers rivers;
+  int n_layers;
+  const ria_gpu_layer *layer;
+  const adig_layer_faces *faces; /* [n_layers] */
+  double deepest_layer;          /* of what layers draw to, m */
+  unsigned *fastest;             /* that the sweep along x reads; for layers */
   const int *bad;
 } adig_forcing;
 
@@ -212,7 +225,8 @@ typedef struct adig_tick {
   int parts;                 /* of explicit diffusion that are queued */
   bool implicit;             /* is queued as well */
   int rows;                  /* of the grid */
-  bool apart;                /* of a part of the grid: seen[0] is what all saw, sides come later */
+  bool apart;                /* of a part of the grid: seen[0] is what all saw */
+  bool forces;               /* sides of x; else they come later */
   const int *lost;           /* of ria_gpu_post; NULL: there is none */
 } adig_tick;
 
@@ -236,6 +250,9 @@ typedef struct adig_carry {
 typedef struct adig_kernels {
   cudaError_t (*sweep)(const adig_sweep *s, int axis, cudaStream_t stream);
   cudaError_t (*force)(const adig_forcing *f, const adi_step *step, int axis, cudaStream_t stream);
+  /* The flow of a layer is drawn; blocks: of ria_gpu_layer_blocks. */
+  cudaError_t (*relax)(const adig_forcing *f, const adi_step *step, int layer, unsigned blocks,
+                       cudaStream_t stream);
   cudaError_t (*eddies)(const adig_state *s, cudaStream_t stream);
   cudaError_t (*carry)(const adig_carry *c, cudaStream_t stream);
   /* Diffusion in parts: one of them; all of them, implicit; what an odd number left elsewhere. */

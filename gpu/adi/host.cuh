@@ -3,6 +3,7 @@
  *   adi.cu     life, fields, the table of functions
  *   set.cu     what is set: fields, releases, boundaries and sources
  *   rivers.cu  boundaries and sources as threads share them
+ *   layers.cu  layers in which the flow is drawn to a given one
  *   queue.cu   a round of steps: which kernels, and with what
  *   steps.cu   spans: the clock, looks, the loop
  *   state.cu   the state by name
@@ -19,9 +20,15 @@ typedef struct adig_beside {
   double *inflow, *given;
   const water_place *place[WATER_ALONG];
   adig_rivers rivers;
+  int n_layers, layer_cells; /* cells of the largest layer, that the device has */
+  const ria_gpu_layer *layer;
+  const adig_layer_faces *faces;
+  double deepest_layer;
 } adig_beside;
 
-struct adig_lists; /* of a forcing on its way to the device: rivers.cu */
+/* Of a forcing on its way to the device: rivers.cu, layers.cu. */
+struct adig_lists;
+struct adig_layer_lists;
 
 /* Buffers of the present state, as a step finds or leaves them. */
 typedef struct adig_turn {
@@ -48,11 +55,12 @@ typedef struct adig {
   int turn;  /* steps so far, of a round: what is queued at place 0 comes after them */
   int place; /* of the step whose maxima are being kept */
   adig_turn now;
-  int load_now;               /* 0 between steps */
-  double *value;              /* [3][rim] at present, on the device: see adig_forcing; then */
-  double *slope;              /*   that of ratings */
-  adig_beside beside;         /* the forcing */
-  struct adig_lists *lists;   /* while it is replaced */
+  int load_now;             /* 0 between steps */
+  double *value;            /* [3][rim] at present, on the device: see adig_forcing; then */
+  double *slope;            /*   that of ratings */
+  adig_beside beside;       /* the forcing */
+  struct adig_lists *lists; /* while it is replaced */
+  struct adig_layer_lists *layers;
   unsigned *fastest;          /* [3][ADIG_SLOTS] */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
   bool driven;                /* as adi_clock */
@@ -105,6 +113,9 @@ void adig_swept(adig *s, int axis);
 /* Tracers by what crossed in it; load_now is as before until then. */
 ria_status adig_carry_all(adig *s, int place);
 ria_status adig_mix_and_decay(adig *s, int place);
+/* Layers draw the flow, behind sources and before sides. */
+ria_status adig_relax(adig *s, int place);
+static inline bool adig_has_layers(const adig *s) { return s->beside.n_layers > 0; }
 ria_status adig_eddies(adig *s, int place);
 ria_status adig_keep_maxima(adig *s, int place);
 /* false: nothing is to be done. */
@@ -138,6 +149,14 @@ void adig_judge_by(adig *s, double stored, const double *in, const double *out);
 ria_status adig_force_rivers(adig *s, const ria_forcing_set *set);
 /* Of ria_gpu_callbacks, with these lists. */
 void adig_put_rivers(adig *s, ria_gpu_bundle *b, const ria_gpu_view *fresh);
+
+/* --- layers.cu */
+
+/* Layers of a forcing that is about to be handed over, which puts them. To be dropped then. */
+ria_status adig_list_layers(adig *s, const ria_forcing_set *set);
+void adig_drop_layers(adig *s);
+/* Of ria_gpu_callbacks, with these lists. */
+void adig_put_layers(adig *s, ria_gpu_bundle *b);
 
 /* --- parts.cu */
 

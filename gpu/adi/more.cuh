@@ -440,8 +440,8 @@ cudaError_t do_find_bad(const adig_state *s, const void *level, const void *flux
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,  do_force,  do_eddies,    do_carry,    do_mix,    do_mix_lines,   do_mix_home,
-    do_decay,  do_derive, do_density,   do_look,     do_tick,   do_set_cells,   do_set_faces,
-    do_settle, do_add,    do_find_bad,  do_layout,   do_reduce, do_join_pieces, do_finish,
-    do_close,  do_meet,   do_meet_seen, do_tell_rim,
+    do_sweep,     do_force,  do_relax,  do_eddies,    do_carry,    do_mix,    do_mix_lines,
+    do_mix_home,  do_decay,  do_derive, do_density,   do_look,     do_tick,   do_set_cells,
+    do_set_faces, do_settle, do_add,    do_find_bad,  do_layout,   do_reduce, do_join_pieces,
+    do_finish,    do_close,  do_meet,   do_meet_seen, do_tell_rim,
 };

@@ -43,6 +43,10 @@ adig_forcing adig_forcing_of(const adig *s) {
   f.given = s->beside.given;
   memcpy(f.place, s->beside.place, sizeof f.place);
   f.rivers = s->beside.rivers;
+  f.n_layers = s->beside.n_layers;
+  f.layer = s->beside.layer;
+  f.faces = s->beside.faces;
+  f.deepest_layer = s->beside.deepest_layer;
   f.bad = &s->report->bad;
   return f;
 }
@@ -275,6 +279,7 @@ bool adig_tick_of(const adig *s, int place, adig_tick *out) {
   t.implicit = s->implicit;
   t.rows = s->p.grid.ny;
   t.apart = !ria_gpu_whole(&s->p);
+  t.forces = !t.apart && !adig_has_layers(s);
   *out = t;
   return true;
 }
@@ -283,6 +288,25 @@ static ria_status tick(adig *s, int place, const ria_round *round) {
   adig_tick t;
   if (!adig_tick_of(s, place, &t)) return RIA_OK;
   A_TRY("a time step", s->kernel->tick(&t, round->handle, round->recorded, s->on));
+  return RIA_OK;
+}
+
+ria_status adig_relax(adig *s, int place) {
+  adig_forcing f = adig_forcing_of(s);
+  f.fastest = s->fastest + (2 * (s->turn + place)) % 3 * ADIG_SLOTS; /* as in adig_sweep_of */
+  const unsigned blocks = ria_gpu_layer_blocks(s->beside.layer_cells);
+  for (int k = 0; k < f.n_layers; k++)
+    A_TRY("a layer", s->kernel->relax(&f, &s->report->step[place], k, blocks, s->on));
+  return RIA_OK;
+}
+
+/* Sides of x where the tick leaves them to us. */
+static ria_status force_behind_layers(adig *s, int place) {
+  if (!adig_has_layers(s)) return RIA_OK;
+  RIA_TRY(adig_relax(s, place));
+  if (!s->forced[ADI_X] && !(s->nt && s->carried_in)) return RIA_OK;
+  const adig_forcing f = adig_forcing_of(s);
+  A_TRY("a time step", s->kernel->force(&f, &s->report->step[place], ADI_X, s->on));
   return RIA_OK;
 }
 
@@ -305,6 +329,7 @@ ria_status adig_keep_maxima(adig *s, int place) {
 static ria_status step(adig *s, int place, const ria_round *round) {
   if (adig_looks(s, place)) RIA_TRY(adig_look_at(s, ADIG_IF_DUE));
   RIA_TRY(tick(s, place, round));
+  RIA_TRY(force_behind_layers(s, place));
   RIA_TRY(adig_eddies(s, place));
   RIA_TRY(sweep(s, ADI_X, place));
   if (s->forced[ADI_Y]) {

@@ -8,13 +8,10 @@
 ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   const adig_beside had = s->beside;
-  if (set->n_relax > 0)
-    return ria_fail(
-        s->p.ctx, RIA_ERR_ARGUMENT,
-        "adi on GPUs has no layers that draw its flow (sim:relax): run it with --device "
-        "cpu, or with solver = \"shallow_water\"");
   RIA_TRY(adig_enter(s));
-  const ria_status status = adig_force_rivers(s, set); /* waits for what is queued */
+  ria_status status = adig_list_layers(s, set);
+  if (status == RIA_OK) status = adig_force_rivers(s, set); /* waits for what is queued */
+  adig_drop_layers(s);
   if (status != RIA_OK) {
     s->beside = had;
     return status;

@@ -235,6 +235,7 @@ __device__ sight look_outside(const adig_forcing *f, double t, double dt) {
       __syncthreads();
     }
   if (f->v.n_sources > 0) see_sources(f, t, dt, 2 * rim, &seen);
+  if (f->n_layers > 0 && threadIdx.x == 0) note(&seen, SEES_DEEPEST, f->deepest_layer, 2 * rim, 0);
   return seen;
 }
 /* The same; on thread 0. */
@@ -349,7 +350,7 @@ __global__ void __launch_bounds__(TICK, 1)
     apply_sources(&t.f, st.t, st.dt);
     __syncthreads();
   }
-  if (!t.apart) force_step(&t.f, &st, ADI_X);
+  if (t.forces) force_step(&t.f, &st, ADI_X);
 }
 
 /* --- launches --------------------------------------------------------------------------------- */

@@ -197,9 +197,11 @@ static ria_status chooses(adig_crew *c, ria_gpu_lane *l, int k, const ria_round 
   if (has_look(first_of(c, l), k)) RIA_TRY(meet_seen(c, l, k, ADIG_HEARS));
   EACH_PART(s, p, l) {
     adig_tick t;
-    if (!adig_tick_of(s, k, &t) || (!t.chooses && !s->p.v.n_sources)) continue;
-    t.lost = c->crew->n_lanes > 1 ? c->crew->lost : NULL;
-    A_TRY("a time step", s->kernel->tick(&t, round->handle, round->recorded, l->stream));
+    if (adig_tick_of(s, k, &t) && (t.chooses || s->p.v.n_sources)) {
+      t.lost = c->crew->n_lanes > 1 ? c->crew->lost : NULL;
+      A_TRY("a time step", s->kernel->tick(&t, round->handle, round->recorded, l->stream));
+    }
+    RIA_TRY(adig_relax(s, k));
   }
   return has_rim(first_of(c, l)) ? tell_rim(c, l, k, false) : RIA_OK;
 }

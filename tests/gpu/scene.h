@@ -784,15 +784,10 @@ static void add_layer(ria_sim *sim, dice *d, const scene *s) {
   for (int k = 0; k < 1 + RIA_MAX_TRACERS; k++) ria_series_destroy(&series[k]);
 }
 
-/* adi has none on GPUs. */
-static bool scene_layers(void) {
-  return has_outlets() || strcmp(test_setting("RIA_TEST_DEVICE", "cpu"), "cpu") == 0;
-}
-
 static int scene_n_layers(const scene *s, dice *d) {
   *d = dice_for(s, "layers");
   const int n = pick(d, 6) - 3; /* in a third of the scenes */
-  return s->closed || !scene_layers() || n < 0 ? 0 : n;
+  return s->closed || n < 0 ? 0 : n;
 }
 
 static void add_layers(ria_sim *sim, const scene *s) {
