@@ -132,7 +132,8 @@ function(ria_cuda_compile out)
     string(REGEX REPLACE "[/.]" "_" name ${name}) # objects of one archive need names of their own
     set(object ${CMAKE_BINARY_DIR}/gpu/${name}.o)
     set(own "")
-    if(source MATCHES "/gpu/shallow_water/[^/]*$") # tiles walked in different ways share edges
+    # Tiles walked in different ways share edges; lines are solved whole, or by parts of a grid.
+    if(source MATCHES "/gpu/(shallow_water|adi)/[^/]*$")
       set(own --fmad=false) # ria_fused says what is fused
     endif()
     add_custom_command(

@@ -187,6 +187,22 @@ static const ria_by_ranks by_ranks = {.serve = serve,
                                       .pack_here = ria_parts_pack_here,
                                       .times = ria_parts_times};
 
+/* Unless cuts are known already. */
+static ria_status cut_as_solver_says(ria_sim *sim, const ria_solver_setup *setup,
+                                     const ria_solver_ops *own) {
+  const int parts = sim->ctx->parts;
+  const size_t bytes = ((size_t)parts + 1) * sizeof *sim->cut;
+  if (!own->cut || sim->cut || parts == 1) return RIA_OK;
+  int *cut = malloc(bytes);
+  if (!cut) return ria_fail_memory(sim->ctx, "parts", bytes);
+  const ria_status s = own->cut(setup, parts, cut);
+  if (s == RIA_OK)
+    sim->cut = cut;
+  else
+    free(cut);
+  return s;
+}
+
 ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_solver_setup setup = {.ctx = sim->ctx,
                                   .backend = sim->backend,
@@ -201,6 +217,7 @@ ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_backend_kind kind = sim->backend->kind;
   const ria_solver_ops *own = kind == RIA_BACKEND_CUDA ? sim->solver->cuda : sim->solver->cpu;
   const ria_solver_ops all = ria_solver_ops_whole(own, kind);
+  RIA_TRY(cut_as_solver_says(sim, &setup, own));
   sim->whole_ops = ria_parts_ops;
   if (sim->ctx->ranks)
     sim->by_ranks = &by_ranks;

@@ -10,6 +10,9 @@ enum { ADIG_EACH = 2048 }; /* cells of a line that a block holds in any case */
 adig_state adig_state_of(const adig *s, int place) {
   adig_state a = {};
   a.v = s->p.v;
+  a.begin = s->p.begin;
+  a.end = s->p.end;
+  a.base = s->p.base;
   a.bed = s->bed;
   a.manning = s->manning;
   a.level = s->level[s->now.level];
@@ -107,6 +110,7 @@ static void put_beside(void *self, ria_gpu_bundle *b, const ria_forcing_set *set
       (double *)ria_gpu_put(b, NULL, (size_t)fresh->n_stretch * s->nt * sizeof(double));
   put_places(s, b, set);
   adig_put_rivers(s, b, fresh);
+  adig_put_layers(s, b);
 }
 static const ria_plane_callbacks host = {
     .refuses = water_refuses, .nan_means_dry = water_nan_means_dry, .fields = water_fields};
@@ -116,6 +120,8 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .density = water,
                                             .host = &host,
                                             .find_present = adig_get_report,
+                                            .ghost_rows = adig_ghost_rows,
+                                            .shared = adig_shared,
                                             .set = adig_set_field,
                                             .add = queue_add,
                                             .put = put_beside,
@@ -126,7 +132,9 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
 static void adig_destroy(void *self) {
   adig *s = (adig *)self;
   if (!s) return;
+  adig_crew_free(s);
   ria_gpu_planes_free(&s->p);
+  adig_free_part(s);
   cudaFree(s->bed);
   cudaFree(s->manning);
   cudaFree(s->viscosity);
@@ -172,7 +180,7 @@ static ria_status allocate(adig *s) {
   memset(s->host, 0, sizeof *s->host);
   s->host->clock = adi_clock_of();
   s->current = true;
-  return RIA_OK;
+  return ria_gpu_whole(p) ? RIA_OK : adig_allocate_part(s);
 }
 
 static ria_status adig_create(const ria_solver_setup *setup, void **self) {
@@ -184,6 +192,7 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
                     "grid %d x %d: adi takes at most %d cells a side on this GPU (device = \"cpu\" "
                     "takes more)",
                     setup->grid.nx, setup->grid.ny, most);
+  RIA_TRY(adig_check_part(setup));
   adig *s = (adig *)calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &adig_kernels_f32 : &adig_kernels_f64;
@@ -197,10 +206,12 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
   s->rules = adi_rules_of(&s->par, &setup->grid);
   s->given = adi_given_nothing(&s->par);
   s->most_blocks = blocks;
-  const int64_t looks = ((int64_t)setup->grid.nx * setup->grid.ny + 1023) / 1024;
+  const ria_part rows = ria_part_of(setup);
+  const int64_t looks = ((int64_t)setup->grid.nx * (rows.j1 - rows.j0) + 1023) / 1024;
   s->look_blocks = looks < ADIG_LOOKS ? (int)looks : (int)ADIG_LOOKS;
   for (int side = 0; side < RIA_SIDES; side++) s->walls[side] = true;
   ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, 1 + s->nt);
+  s->on = s->p.stream;
   ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, adig_queue_round, s);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
@@ -238,6 +249,10 @@ const ria_solver_ops ria_adi_cuda = ria_gpu_planes_ops({
     .write = adig_write,
     .add = adig_add,
     .state = adig_name_state,
+    .say = adig_say,
+    .hear = adig_hear,
+    .together = adig_together,
+    .cut = adig_cut,
     .planes = adig_planes,
 });
 }

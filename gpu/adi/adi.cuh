@@ -6,14 +6,19 @@
  *     lines.cuh              a line of cells as threads share it, what crosses it, its ends
  *     build.cuh              the rows of a line
  *     sweep.cuh              a sweep, build and solve in one
+ *     apart.cuh              the same along y, of a part of the grid
  *     forcing.cuh            boundaries and sources, hundreds of them
+ *     relax.cuh              layers in which the flow is drawn to a given one
  *     tick.cuh               looks, the clock, forcing
+ *     meet.cuh               what parts of the grid say to each other
  *     more.cuh               tracers, fields
  *
  * The formulas are the CPU's: engine/solvers/adi/adi_k.h. */
 #ifndef RIA_GPU_ADI_CUH
 #define RIA_GPU_ADI_CUH
+#include "machine/layers.cuh"
 #include "machine/planes.cuh"
+#include "machine/post.cuh"
 #include "solvers/adi/adi.h"
 
 /* Steps of a round: as many as lie between two looks, after which all buffers are in the places
@@ -34,7 +39,9 @@ typedef struct adig_report {
 
 /* What a sweep is given. Strides in numbers; planes are of the device, cell (0, 0) at `origin`. */
 typedef struct adig_sweep {
-  int n, lines;         /* cells of a line, lines */
+  int n, lines;            /* cells of a line, lines */
+  int all_lines;           /* of the whole grid */
+  int line_from, line_end; /* that are swept: of a part of the grid not those beside it */
   size_t along, across; /* from a cell to the next of its line; to the same one of the next line */
   size_t origin;
   const void *bed, *level, *u, *v, *v_old; /* u: flux along; v: across, now and a step earlier */
@@ -48,6 +55,7 @@ typedef struct adig_sweep {
   double upwind, turn, rough, eddy;         /* where there are no planes of them */
   const adi_step *step;
   const void *way; /* the adi_way of this sweep */
+  void *aside;     /* of a part of the grid: see adig_joint */
   /* The ends of lines: rim cells first[0] + line where they begin, first[1] + line where they end;
    * those of the first and the last line likewise at side[0], side[1]. */
   int first[2], side[2];
@@ -68,9 +76,43 @@ typedef struct adig_sweep {
   int *bad;          /* that of the sweep that wrote what is no state, or 0 */
 } adig_sweep;
 
+/* Columns of a part of the grid: its rows, which begin with a segment; blocks of a line. What all
+ * say of them lies in each lane's memory. Of a line's blocks some lie in several parts: these have
+ * slots. */
+enum { ADIG_BLOCKS = 32 }; /* of a line at most */
+typedef struct adig_joint {
+  int columns;
+  int row_from, row_end;    /* rows of the grid */
+  int block_from, n_blocks; /* that the part has some of */
+  int8_t slot[ADIG_BLOCKS]; /* of each block, or -1 */
+  int8_t block_of[ADIG_BLOCKS];
+  int n_slots, lanes, me;
+  void *ends[RIA_GPU_LANES];   /* [block][6][column] */
+  void *pieces[RIA_GPU_LANES]; /* [slot][7][segment][column] */
+  void *kept_a, *kept_c;       /* planes: what substitution needs */
+  void *note;                  /* [7][column] of cells at cuts */
+} adig_joint;
+
+/* What a part does at a meeting: it says what it has to all lanes, or waits for them and hears. */
+enum { ADIG_SAYS = 1, ADIG_HEARS = 2 };
+typedef struct adig_meeting {
+  ria_gpu_post post;
+  int what;
+  int last;                         /* of its lane */
+  int n_said, parts;                /* lanes; parts of all */
+  ria_meeting *said[RIA_GPU_LANES]; /* its words in each lane; NULL: there are none */
+  const ria_meeting *heard;         /* [parts] */
+  double *rim[RIA_GPU_LANES];       /* [cell][3] of cells of discharges, where these are said */
+  adig_report *report;
+  const adi_step *step; /* nothing is said where it is none, */
+  int number;           /*   or where a sweep before this one has failed */
+  unsigned *fastest;    /* [ADIG_SLOTS] that a sweep has told; NULL: it was none */
+} adig_meeting;
+
 /* The present state, as what reads and sets it needs it. */
 typedef struct adig_state {
   ria_gpu_view v;
+  int begin, end, base; /* as in ria_gpu_planes */
   void *bed, *manning, *level, *p, *q, *q_old, *viscosity, *load[RIA_MAX_TRACERS];
   int nt;
   double dry, land, gravity, eddy, smagorinsky, manning_one, axes[2]; /* axes: of the grid */
@@ -80,7 +122,7 @@ typedef struct adig_state {
 } adig_state;
 
 /* A cell of a discharge or a rating: number on the rim, -1 where it fills up a warp; stretch;
- * element. */
+ * element, SIZE_MAX where the device does not have it. */
 typedef struct adig_spread_cell {
   int32_t rim, stretch;
   size_t at;
@@ -120,9 +162,18 @@ typedef struct adig_rivers {
   double *source_gives;                   /* [n_sources] in a step, or the rate that is looked at */
 } adig_rivers;
 
-/* Boundaries and sources. */
+/* Of each cell of a layer the number of that to its east, and to its north; -1: not in the layer.
+ */
+typedef struct adig_layer_faces {
+  const int32_t *east, *north;
+} adig_layer_faces;
+
+/* Boundaries, sources and layers. */
 typedef struct adig_forcing {
   ria_gpu_view v;
+  int begin, end, base;                         /* as in ria_gpu_planes */
+  int side_from[RIA_SIDES], side_to[RIA_SIDES]; /* cells of sides that the part has: ria_gpu_side */
+  const double *rim; /* [cell of discharges along x][3] level, bed, Manning's n; NULL: of planes */
   int nt;
   bool forced[2], carried_in;  /* values at the ends of lines of an axis are needed; of inflow */
   bool rated[2];               /* ratings are there */
@@ -137,6 +188,11 @@ typedef struct adig_forcing {
   double *given;   /* [water_values] of stretches and points, current; NULL: there are no points */
   const water_place *place[WATER_ALONG]; /* [rim] where each cell finds its values among these */
   adig_rivers rivers;
+  int n_layers;
+  const ria_gpu_layer *layer;
+  const adig_layer_faces *faces; /* [n_layers] */
+  double deepest_layer;          /* of what layers draw to, m */
+  unsigned *fastest;             /* that the sweep along x reads; for layers */
   const int *bad;
 } adig_forcing;
 
@@ -168,11 +224,18 @@ typedef struct adig_tick {
   double most_diffusion;     /* of a tracer */
   int parts;                 /* of explicit diffusion that are queued */
   bool implicit;             /* is queued as well */
+  int rows;                  /* of the grid */
+  bool apart;                /* of a part of the grid: seen[0] is what all saw */
+  bool forces;               /* sides of x; else they come later */
+  const int *lost;           /* of ria_gpu_post; NULL: there is none */
 } adig_tick;
 
-/* A tracer over half a step, or mixed. */
+/* A tracer over half a step, or mixed. Rows beside a part belong to its neighbours, who store them
+ * when they have them, which may be before the part is as far: carrying and decay leave them alone.
+ */
 typedef struct adig_carry {
   ria_gpu_view v;
+  int begin, end; /* as in ria_gpu_planes */
   int tracer, nt, order;
   double limiter;
   const void *bed, *level, *moved_x, *moved_y, *load;
@@ -187,6 +250,9 @@ typedef struct adig_carry {
 typedef struct adig_kernels {
   cudaError_t (*sweep)(const adig_sweep *s, int axis, cudaStream_t stream);
   cudaError_t (*force)(const adig_forcing *f, const adi_step *step, int axis, cudaStream_t stream);
+  /* The flow of a layer is drawn; blocks: of ria_gpu_layer_blocks. */
+  cudaError_t (*relax)(const adig_forcing *f, const adi_step *step, int layer, unsigned blocks,
+                       cudaStream_t stream);
   cudaError_t (*eddies)(const adig_state *s, cudaStream_t stream);
   cudaError_t (*carry)(const adig_carry *c, cudaStream_t stream);
   /* Diffusion in parts: one of them; all of them, implicit; what an odd number left elsewhere. */
@@ -208,8 +274,20 @@ typedef struct adig_kernels {
   cudaError_t (*settle)(const adig_state *s, int axis, void *now, void *old, cudaStream_t stream);
   cudaError_t (*add)(const adig_state *s, int quantity, int n, const int32_t *cell,
                      const double *amount, cudaStream_t stream);
-  cudaError_t (*find_bad)(const ria_gpu_view *v, const void *level, const void *flux,
+  cudaError_t (*find_bad)(const adig_state *s, const void *level, const void *flux,
                           unsigned long long *cell, cudaStream_t stream);
+
+  /* Of parts of a grid: apart.cuh, meet.cuh. How a column lies on threads: cells of a segment,
+   * segments of a block, blocks. */
+  void (*layout)(int n, int lines, int most_blocks, int *m, int *segments, int *blocks);
+  cudaError_t (*reduce)(const adig_sweep *s, const adig_joint *q, cudaStream_t stream);
+  cudaError_t (*join)(const adig_sweep *s, const adig_joint *q, cudaStream_t stream);
+  cudaError_t (*finish)(const adig_sweep *s, const adig_joint *q, cudaStream_t stream);
+  cudaError_t (*close)(const adig_sweep *s, const adig_joint *q, cudaStream_t stream);
+  cudaError_t (*meet)(const adig_meeting *m, cudaStream_t stream);
+  cudaError_t (*meet_seen)(const adig_tick *t, const adig_meeting *m, cudaStream_t stream);
+  cudaError_t (*tell_rim)(const adig_forcing *f, const adig_meeting *m, bool due,
+                          const adi_rules *rules, cudaStream_t stream);
 } adig_kernels;
 
 extern const adig_kernels adig_kernels_f32, adig_kernels_f64;

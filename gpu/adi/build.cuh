@@ -19,10 +19,11 @@ __device__ __forceinline__ R at_most(int word) {
 }
 
 /* Does nothing cross the outer sides of the first and the last line, now or a step earlier? What
- * crosses is the mean of both. The lines are their own neighbours there. */
+ * crosses is the mean of both. The lines are their own neighbours there. Asked of the cell after
+ * the thread's, too, which its last face has. */
 template <int M> __device__ __noinline__ bool rim_is_still(const adig_sweep *s, const place *p) {
   bool still = true;
-  for (int k = 0; k < M && p->i0 + k < s->n; k++) {
+  for (int k = 0; k <= M && p->i0 + k < s->n; k++) {
     const int at = p->base + k * p->al;
     if (p->t == 0) still = still && get(s->v, at - p->ac) == 0 && get(s->v_old, at - p->ac) == 0;
     if (p->t == s->lines - 1) still = still && get(s->v, at) == 0 && get(s->v_old, at) == 0;
@@ -76,9 +77,9 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
     in.advance(k, M);
     read_calm(in, q, &r);
     const R hi = r.vn + in.o.v[q], lo = r.vs + in.os.v[q];
-    const R still = r.s - w.kc * (hi - lo);
+    const R still = ria_fused(-w.kc, hi - lo, r.s);
     r.all = hi + lo;
-    r.known = still - w.k * (r.u - l.u);
+    r.known = ria_fused(-w.k, r.u - l.u, still);
     r.carries = adi_calm_carries(l.u, r.u, r.inv, &w);
     if (MORE) read_more(a, in, q, &r);
     if (i < s.n) {
@@ -113,7 +114,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
     l = r;
   }
   if (p.t == 0 || p.t == s.lines - 1) calm = calm && rim_is_still<M>(&s, &p);
-  const R moved = largest_moved(&a, w.kc);
+  const R moved = out->moved = largest_moved(&a, w.kc);
   out->least = at_least(least) - 2 * moved;
   return p.i0 >= s.n || (calm && adi_calm_deep(at_least(least), at_most(level), at_most(along),
                                                at_most(across), moved, &w));
@@ -149,14 +150,16 @@ __device__ __forceinline__ adi_face face_between(const cell &l, const cell &r, R
 }
 
 /* The same rows by all of the arithmetic, a face at a time; and the account of what crosses the
- * sides across. */
+ * sides across. By threads of a warp that see water which is not calm: each asks for itself, so
+ * that its rows depend on the cells that they are of, and not on who shares its warp. */
 template <int M>
-__device__ __noinline__ void build_any(const sweep_args *args, const place *at_, piece<M> *out) {
+__device__ __noinline__ void build_any(const sweep_args *args, const place *at_, R moved,
+                                       piece<M> *out) {
   const sweep_args &a = *args;
   const adig_sweep &s = a.s;
   const place p = *at_;
   const adi_way &w = *p.way;
-  const R thin = 4 * largest_moved(&a, w.kc);
+  const R thin = 4 * moved;
   const bool store = p.store && !s.is_first;
   const auto depth_at = [&](int at) { return adi_depth(get(s.level, at), get(s.bed, at)); };
   cell l, r;

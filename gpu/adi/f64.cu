@@ -6,4 +6,7 @@
 #include "sweep.cuh"
 #include "forcing.cuh"
 #include "tick.cuh"
+#include "relax.cuh"
+#include "apart.cuh"
+#include "meet.cuh"
 #include "more.cuh"

@@ -27,16 +27,17 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
   void *room = NULL;
   double z, q;
   adi_tell_bad(&s->progress, g, t, -1, 0, 0);
+  const adig_state a = adig_state_of(s, 0);
   RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &room));
   cudaError_t e = ria_gpu_to_device(&s->p, room, &cell, sizeof cell);
   if (e == cudaSuccess)
-    e = s->kernel->find_bad(&s->p.v, level, flux, (unsigned long long *)room, s->p.stream);
+    e = s->kernel->find_bad(&a, level, flux, (unsigned long long *)room, s->p.stream);
   if (e == cudaSuccess) e = ria_gpu_to_host(&s->p, &cell, room, sizeof cell);
   ria_gpu_drop(&s->p, room);
   A_TRY("finding what went wrong", e);
   if (cell == ~0ull) return RIA_OK;
   const size_t at =
-      ria_gpu_at(&s->p.v, (int)(cell % (unsigned)g->nx), (int)(cell / (unsigned)g->nx));
+      ria_gpu_at(&s->p.v, (int)(cell % (unsigned)g->nx), (int)(cell / (unsigned)g->nx) - s->p.base);
   RIA_TRY(value_at(s, level, at, &z));
   RIA_TRY(value_at(s, flux, at, &q));
   adi_tell_bad(&s->progress, g, t, (int64_t)cell, z, q);
@@ -63,6 +64,12 @@ ria_status adig_go_back(adig *s) {
   return RIA_OK;
 }
 
+void adig_judge_by(adig *s, double stored, const double *in, const double *out) {
+  adi_judge(&s->host->clock, &s->given, &s->par, &s->p.grid, stored, s->p.stretch, s->p.v.n_stretch,
+            s->p.v.n_quantities, in, out);
+  s->host->judged = !s->host->clock.failure;
+}
+
 ria_status adig_judge(adig *s) {
   const size_t n = (size_t)s->p.v.n_stretch * (size_t)s->p.v.n_quantities;
   ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
@@ -70,11 +77,7 @@ ria_status adig_judge(adig *s) {
   if (!through) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
   ria_status status = ria_gpu_planes_totals(s, totals);
   if (status == RIA_OK) status = ria_gpu_planes_fluxes(s, s->p.v.n_stretch, through, through + n);
-  if (status == RIA_OK) {
-    adi_judge(&s->host->clock, &s->given, &s->par, &s->p.grid, totals[0].stored, s->p.stretch,
-              s->p.v.n_stretch, s->p.v.n_quantities, through, through + n);
-    s->host->judged = !s->host->clock.failure;
-  }
+  if (status == RIA_OK) adig_judge_by(s, totals[0].stored, through, through + n);
   free(through);
   return status;
 }
@@ -94,7 +97,8 @@ static ria_status judge_and_go_on(adig *s) {
 ria_status adig_progress(void *self, ria_progress *out) {
   adig *s = (adig *)self;
   RIA_TRY(adig_enter(s));
-  RIA_TRY(judge_and_go_on(s));
+  RIA_TRY(adig_crew_check(s->crew));
+  RIA_TRY(ria_gpu_whole(&s->p) || !s->crew ? judge_and_go_on(s) : adig_settle(s->crew));
   *out = s->progress;
   adi_tell(&s->host->clock, &s->rules, &s->given, &s->p.grid, out);
   return RIA_OK;

@@ -17,6 +17,10 @@ enum { TICK = 512 }; /* threads of the block between two steps */
 __device__ __forceinline__ double number(const void *plane, size_t at) {
   return (double)((const R *)plane)[at];
 }
+/* Row of the device that an element of a plane lies in. */
+__device__ __forceinline__ int row_of(const ria_gpu_view *v, size_t at) {
+  return (int)(at / v->stride) - 1;
+}
 
 /* --- boundaries ------------------------------------------------------------------------------- */
 
@@ -126,6 +130,13 @@ __device__ __forceinline__ bool is_rated(const adig_forcing *f, int stretch) {
   return f->v.stretch[stretch].kind == SIDE_RATING;
 }
 
+/* Numbers of cell e of the list: of its plane, or as the parts that have cells said them. */
+enum { RIM_LEVEL, RIM_BED, RIM_MANNING, RIM };
+__device__ __forceinline__ double rim_number(const adig_forcing *f, int e, size_t at, int what) {
+  const void *plane = what == RIM_LEVEL ? f->level : what == RIM_BED ? f->bed : f->manning;
+  return f->rim && e < f->rivers.first[1] ? f->rim[RIM * e + what] : number(plane, at);
+}
+
 /* What of a rating leaves through a cell at the level that its cells have in the mean, weighed by
  * their conveyance, and how much more it is a metre higher. own, sum: conveyance of the cell, of
  * all; level: sum of it times level. */
@@ -145,7 +156,7 @@ __device__ void even_rated(const adig_forcing *f, int axis) {
   const adig_rivers *r = &f->rivers;
   for (int e = r->first[axis] + threadIdx.x; e < r->first[axis + 1]; e += TICK) {
     const adig_spread_cell c = r->cell[e];
-    if (c.rim < 0 || !is_rated(f, c.stretch)) continue;
+    if (c.rim < 0 || c.at == SIZE_MAX || !is_rated(f, c.stretch)) continue;
     const int side = f->v.stretch[c.stretch].side;
     const size_t back = side == RIA_WEST ? 1 : side == RIA_SOUTH ? f->v.stride : 0;
     ((R *)f->flux_old[axis])[c.at - back] = ((const R *)f->flux[axis])[c.at - back];
@@ -158,11 +169,12 @@ __device__ void share_discharges(const adig_forcing *f, int axis) {
   const adig_rivers *r = &f->rivers;
   if (r->first[axis] == r->first[axis + 1]) return;
   each_cell(f, axis, [&](int e, adig_spread_cell c, const adig_spread *s) {
-    say<true>(s, r->shared[SHARED_LOWEST], e, number(f->bed, c.at));
+    say<true>(s, r->shared[SHARED_LOWEST], e, rim_number(f, e, c.at, RIM_BED));
   });
   each_cell(f, axis, [&](int e, adig_spread_cell c, const adig_spread *s) {
     const double lowest = hear<true>(s, r->shared[SHARED_LOWEST], e);
-    const double level = number(f->level, c.at), h = level - number(f->bed, c.at);
+    const double level = rim_number(f, e, c.at, RIM_LEVEL),
+                 h = level - rim_number(f, e, c.at, RIM_BED);
     const bool wet = c.rim >= 0 && h > f->drying;
     say<false>(s, r->shared[SHARED_WATER], e, wet ? h : 0);
     say<false>(s, r->shared[SHARED_ABOVE], e, wet ? h * (level - lowest) : 0);
@@ -171,12 +183,12 @@ __device__ void share_discharges(const adig_forcing *f, int axis) {
     const double lowest = hear<true>(s, r->shared[SHARED_LOWEST], e);
     const double water = hear<false>(s, r->shared[SHARED_WATER], e),
                  above = hear<false>(s, r->shared[SHARED_ABOVE], e);
-    const double z = number(f->bed, c.at), own = number(f->level, c.at) - z;
+    const double z = rim_number(f, e, c.at, RIM_BED), own = rim_number(f, e, c.at, RIM_LEVEL) - z;
     const bool rated = is_rated(f, c.stretch);
     const double filled =
         rated ? lowest : water_filled_to(r->now[c.stretch], s->n * s->length, lowest, f->gravity);
     const double h = adi_shared_depth(own > 0 ? own : 0, z, f->drying, lowest, above, water);
-    const double rough = f->manning ? number(f->manning, c.at) : 1.0;
+    const double rough = f->manning ? rim_number(f, e, c.at, RIM_MANNING) : 1.0;
     const bool shares = c.rim >= 0 && z < f->land && (!rated || own > f->drying);
     const double w = shares ? water_conveyance(h, z, rough, filled) : 0;
     r->shared[SHARED_OWN][e] = w;
@@ -218,7 +230,8 @@ __device__ void find_gifts(const adig_forcing *f, double t, double dt) {
   }
 }
 
-/* What comes to the cell that is number e of the list, the first of its kind: what it has taken. */
+/* What comes to the cell that is number e of the list, the first of its kind: what it has taken; 0
+ * where that is counted by another part, which has the cell. */
 __device__ double give_cell(const adig_forcing *f, int e, double t, double dt) {
   const ria_gpu_view *v = &f->v;
   const adig_rivers *r = &f->rivers;
@@ -235,7 +248,8 @@ __device__ double give_cell(const adig_forcing *f, int e, double t, double dt) {
     const double due = r->source_gives[one.source] * one.weight / area;
     sum += ria_source_give(value, due, empty, &r->source_owed[one.place]) * area;
   }
-  return sum;
+  const int j = c.at / v->nx;
+  return j >= f->begin && j < f->end ? sum : 0.0;
 }
 
 /* All sources in a step. All threads of a block. */

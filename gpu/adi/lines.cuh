@@ -119,11 +119,12 @@ template <int M> struct piece {
   R b_last;
   R level[M]; /* less what crossed across */
   R least;    /* room for what leaves along */
+  R moved;    /* largest_moved */
   /* Face k after `up`, the one before. */
   __device__ __forceinline__ void eliminate(int k, tri_row up, adi_row m) {
     if (k == M - 1) {
-      last = {-(m.lo * up.a), m.up, m.rhs - m.lo * up.d};
-      b_last = m.di - m.lo * up.c;
+      last = {-(m.lo * up.a), m.up, ria_fused(-m.lo, up.d, m.rhs)};
+      b_last = ria_fused(-m.lo, up.c, m.di);
     } else {
       row[k] = tri_next(up, m.lo, m.di, m.up, m.rhs);
       first = k > 0 ? tri_through(first, row[k]) : row[0];

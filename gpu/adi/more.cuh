@@ -2,7 +2,7 @@
  * viscosity, tracers, fields in and out.
  *
  * The formulas are those of the CPU's loops. What depends on the length of a step reads it where
- * the clock left it. Included after tick.cuh. */
+ * the clock left it. Included after meet.cuh. */
 #include "solvers/adi/adi_tracer_k.h"
 namespace {
 #define R RIA_PRECISION
@@ -75,8 +75,8 @@ __device__ __forceinline__ void put_load(const adig_carry *c, int i, int j, R w,
 __global__ void __launch_bounds__(EACH) carry(const __grid_constant__ adig_carry c) {
   const ria_gpu_view *v = &c.v;
   if (idle(c.bad, c.step)) return;
-  FOR_EACH(cell, (int64_t)v->nx * v->ny) {
-    const int i = (int)(cell % v->nx), j = (int)(cell / v->nx);
+  FOR_EACH(cell, (int64_t)v->nx * (c.end - c.begin)) {
+    const int i = (int)(cell % v->nx), j = c.begin + (int)(cell / v->nx);
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
     const R *fx = in(c.moved_x), *fy = in(c.moved_y);
     const R mid = concentration(&c, i, j);
@@ -140,7 +140,7 @@ __device__ __forceinline__ void carry_tile(const adig_carry *c, const tile *t) {
   const ria_gpu_view *v = &c->v;
   for (int k = threadIdx.x; k < TILE_X * TILE_Y; k += EACH) {
     const int x = k % TILE_X + 1, y = k / TILE_X + 1, i = t->i0 + x - 1, j = t->j0 + y - 1;
-    if (i >= v->nx || j >= v->ny) continue;
+    if (i >= v->nx || j >= c->end) continue;
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
     const R *fx = in(c->moved_x) + at, *fy = in(c->moved_y) + at;
     put_load(c, i, j, adi_carried(fx[-1], t->east[y][x - 1], t->west[y][x]),
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(EACH) carry_sharply(const __grid_constant__ ad
   if (threadIdx.x == 0) {
     const unsigned wide = (unsigned)(c.v.nx + TILE_X - 1) / TILE_X;
     t.i0 = (int)(blockIdx.x % wide) * TILE_X;
-    t.j0 = (int)(blockIdx.x / wide) * TILE_Y;
+    t.j0 = c.begin + (int)(blockIdx.x / wide) * TILE_Y;
   }
   __syncthreads();
   read_tile(&c, &t);
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(EACH)
   const ria_gpu_view &v = c.v;
   if (idle(c.bad, c.step)) return;
   const R keep = (R)ria_decay_leaves(rate, c.step->dt);
-  for (int j = blockIdx.x; j < v.ny; j += gridDim.x) {
+  for (int j = c.begin + (int)blockIdx.x; j < c.end; j += gridDim.x) {
     double sum = 0;
     for (int i = threadIdx.x; i < v.nx; i += EACH) {
       R *load = &out(c.load_new)[ria_gpu_at(&v, i, j)];
@@ -373,12 +373,14 @@ __global__ void __launch_bounds__(EACH)
 }
 
 __global__ void __launch_bounds__(EACH)
-    find_bad(const __grid_constant__ ria_gpu_view v, const void *level, const void *flux,
+    find_bad(const __grid_constant__ adig_state s, const void *level, const void *flux,
              unsigned long long *cell) {
-  FOR_EACH(k, (int64_t)v.nx * v.ny) {
-    const size_t at = ria_gpu_at(&v, (int)(k % v.nx), (int)(k / v.nx));
+  const ria_gpu_view &v = s.v;
+  const int64_t before = (int64_t)(s.base + s.begin) * v.nx;
+  FOR_EACH(k, (int64_t)v.nx * (s.end - s.begin)) {
+    const size_t at = ria_gpu_at(&v, (int)(k % v.nx), s.begin + (int)(k / v.nx));
     if (!(fabs((double)in(level)[at]) < 1e30 && fabs((double)in(flux)[at]) < 1e30))
-      atomicMin(cell, (unsigned long long)k);
+      atomicMin(cell, (unsigned long long)(before + k));
   }
 }
 
@@ -388,8 +390,9 @@ cudaError_t do_eddies(const adig_state *s, cudaStream_t st) {
   return OVER_CELLS(eddies, &s->v, st, *s);
 }
 cudaError_t do_carry(const adig_carry *c, cudaStream_t st) {
-  if (c->order == 1) return OVER_CELLS(carry, &c->v, st, *c);
-  const int wide = (c->v.nx + TILE_X - 1) / TILE_X, high = (c->v.ny + TILE_Y - 1) / TILE_Y;
+  const int rows = c->end - c->begin;
+  if (c->order == 1) return LAUNCH(carry, blocks_of((int64_t)c->v.nx * rows), st, *c);
+  const int wide = (c->v.nx + TILE_X - 1) / TILE_X, high = (rows + TILE_Y - 1) / TILE_Y;
   return LAUNCH(carry_sharply, (unsigned)(wide * high), st, *c);
 }
 cudaError_t do_mix(const adig_carry *c, int part, double diffusion, cudaStream_t st) {
@@ -404,7 +407,7 @@ cudaError_t do_mix_lines(const adig_carry *c, int axis, double diffusion, void *
                 up, rhs);
 }
 cudaError_t do_decay(const adig_carry *c, double rate, double *lost, cudaStream_t st) {
-  return LAUNCH(decay, blocks_of((int64_t)c->v.ny * EACH), st, *c, rate, lost);
+  return LAUNCH(decay, blocks_of((int64_t)(c->end - c->begin) * EACH), st, *c, rate, lost);
 }
 cudaError_t do_derive(const adig_state *s, int field, const void *load, void *to, cudaStream_t st) {
   return OVER_CELLS(derive, &s->v, st, *s, field, load, to);
@@ -427,9 +430,9 @@ cudaError_t do_add(const adig_state *s, int quantity, int n, const int32_t *cell
                    const double *amount, cudaStream_t st) {
   return LAUNCH(add_cells, blocks_of(n), st, *s, quantity, n, cell, amount);
 }
-cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *flux,
+cudaError_t do_find_bad(const adig_state *s, const void *level, const void *flux,
                         unsigned long long *cell, cudaStream_t st) {
-  return OVER_CELLS(find_bad, v, st, *v, level, flux, cell);
+  return OVER_CELLS(find_bad, &s->v, st, *s, level, flux, cell);
 }
 
 #undef R
@@ -437,7 +440,8 @@ cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *fl
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,     do_force,     do_eddies, do_carry,   do_mix,      do_mix_lines,
-    do_mix_home,  do_decay,     do_derive, do_density, do_look,     do_tick,
-    do_set_cells, do_set_faces, do_settle, do_add,     do_find_bad,
+    do_sweep,     do_force,  do_relax,  do_eddies,    do_carry,    do_mix,    do_mix_lines,
+    do_mix_home,  do_decay,  do_derive, do_density,   do_look,     do_tick,   do_set_cells,
+    do_set_faces, do_settle, do_add,    do_find_bad,  do_layout,   do_reduce, do_join_pieces,
+    do_finish,    do_close,  do_meet,   do_meet_seen, do_tell_rim,
 };

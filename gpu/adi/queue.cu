@@ -8,9 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-static adig_forcing forcing_of(const adig *s) {
+adig_forcing adig_forcing_of(const adig *s) {
   adig_forcing f = {};
   f.v = s->p.v;
+  f.begin = s->p.begin;
+  f.end = s->p.end;
+  f.base = s->p.base;
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const ria_side_cells own = ria_gpu_side(&s->p, side);
+    f.side_from[side] = own.from;
+    f.side_to[side] = own.to;
+  }
   f.nt = s->nt;
   for (int axis = 0; axis < 2; axis++) {
     f.forced[axis] = s->forced[axis];
@@ -35,6 +43,10 @@ static adig_forcing forcing_of(const adig *s) {
   f.given = s->beside.given;
   memcpy(f.place, s->beside.place, sizeof f.place);
   f.rivers = s->beside.rivers;
+  f.n_layers = s->beside.n_layers;
+  f.layer = s->beside.layer;
+  f.faces = s->beside.faces;
+  f.deepest_layer = s->beside.deepest_layer;
   f.bad = &s->report->bad;
   return f;
 }
@@ -46,7 +58,7 @@ static void *way_of(const adig *s, int place, int axis, bool steadies) {
   return (char *)s->ways + (size_t)(4 * place + 2 * axis + !steadies) * ADIG_WAY * s->p.real_size;
 }
 
-static adig_sweep sweep_of(const adig *s, int axis, int place) {
+adig_sweep adig_sweep_of(const adig *s, int axis, int place) {
   const bool x = axis == ADI_X;
   const ria_gpu_view *v = &s->p.v;
   const adi_params *par = &s->par;
@@ -54,11 +66,14 @@ static adig_sweep sweep_of(const adig *s, int axis, int place) {
   const int side[2][2] = {{RIA_WEST, RIA_EAST}, {RIA_SOUTH, RIA_NORTH}};
   const double turn = ria_coriolis(par->forces.latitude);
   adig_sweep w = {};
-  w.n = x ? v->nx : v->ny;
+  w.n = x ? v->nx : s->p.grid.ny;
   w.lines = x ? v->ny : v->nx;
+  w.all_lines = x ? s->p.grid.ny : v->nx;
+  w.line_from = x ? s->p.begin : 0;
+  w.line_end = x ? s->p.end : v->nx;
   w.along = x ? 1 : v->stride;
   w.across = x ? v->stride : 1;
-  w.origin = ria_gpu_at(v, 0, 0);
+  w.origin = ria_gpu_at(v, 0, 0) - (x ? 0 : (size_t)s->p.base * v->stride); /* of the grid's rows */
   w.bed = s->bed;
   w.level = s->level[s->now.level];
   w.level_new = s->level[(s->now.level + 1) % 3];
@@ -83,7 +98,7 @@ static adig_sweep sweep_of(const adig *s, int axis, int place) {
   w.eddy = par->eddy;
   for (int k = 0; k < 2; k++) {
     w.first[k] = v->first[side[axis][k]];
-    w.side[k] = v->first[side[1 - axis][k]];
+    w.side[k] = v->first[side[1 - axis][k]] - (x ? 0 : s->p.base);
     w.walls[k] = s->walls[side[axis][k]];
     w.rated[k] = s->rated[side[axis][k]];
   }
@@ -101,6 +116,7 @@ static adig_sweep sweep_of(const adig *s, int axis, int place) {
   w.way = way_of(s, place, axis, par->cross != ADI_CROSS_CENTRED);
   w.number = 1 + 2 * place + axis;
   w.bad = &s->report->bad;
+  w.aside = s->aside;
   w.most_blocks = s->most_blocks;
   return w;
 }
@@ -108,6 +124,8 @@ static adig_sweep sweep_of(const adig *s, int axis, int place) {
 static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   adig_carry c = {};
   c.v = s->p.v;
+  c.begin = s->p.begin;
+  c.end = s->p.end;
   c.tracer = tracer;
   c.nt = s->nt;
   c.order = s->par.order;
@@ -125,31 +143,43 @@ static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   return c;
 }
 
-/* The first of two solutions (adi_cross); *w becomes the second. */
-static ria_status solve_first(adig *s, int axis, int place, adig_sweep *w) {
+/* The first of two solutions (adi_cross); *w becomes the second, which takes of a first one what
+ * lies on the lines beside, too. */
+adig_sweep adig_first_of(adig *s, int axis, int place, adig_sweep *w) {
   adig_sweep first = *w;
   first.is_first = true;
   first.way = way_of(s, place, axis, true);
   first.u_new = s->between;
+  if (axis == ADI_X && w->line_from > 0) first.line_from--;
+  if (axis == ADI_X && w->line_end < w->lines) first.line_end++;
   w->carried = s->between;
-  A_TRY("a time step", s->kernel->sweep(&first, axis, s->p.stream));
+  return first;
+}
+
+void adig_swept(adig *s, int axis) {
+  s->now.level = (s->now.level + 1) % 3;
+  s->now.flux[axis] = 1 - s->now.flux[axis];
+}
+
+ria_status adig_carry_all(adig *s, int place) {
+  for (int m = 0; m < s->nt; m++) {
+    const adig_carry c = carry_of(s, m, (s->now.level + 2) % 3, place); /* the state before */
+    A_TRY("a time step", s->kernel->carry(&c, s->on));
+  }
+  if (s->nt) s->load_now = 1 - s->load_now;
   return RIA_OK;
 }
 
 /* A sweep, and the tracers by what crossed in it. */
 static ria_status sweep(adig *s, int axis, int place) {
-  adig_sweep w = sweep_of(s, axis, place);
-  const int before = s->now.level;
-  if (s->between) RIA_TRY(solve_first(s, axis, place, &w));
-  A_TRY("a time step", s->kernel->sweep(&w, axis, s->p.stream));
-  s->now.level = (s->now.level + 1) % 3;
-  s->now.flux[axis] = 1 - s->now.flux[axis];
-  for (int m = 0; m < s->nt; m++) {
-    const adig_carry c = carry_of(s, m, before, place);
-    A_TRY("a time step", s->kernel->carry(&c, s->p.stream));
+  adig_sweep w = adig_sweep_of(s, axis, place);
+  if (s->between) {
+    const adig_sweep first = adig_first_of(s, axis, place, &w);
+    A_TRY("a time step", s->kernel->sweep(&first, axis, s->on));
   }
-  if (s->nt) s->load_now = 1 - s->load_now;
-  return RIA_OK;
+  A_TRY("a time step", s->kernel->sweep(&w, axis, s->on));
+  adig_swept(s, axis);
+  return adig_carry_all(s, place);
 }
 
 /* Explicit diffusion, in parts; they end where they began. */
@@ -157,14 +187,14 @@ static ria_status mix_parts(adig *s, int place) {
   for (int k = 0; k < s->parts; k++) {
     for (int m = 0; m < s->nt; m++) {
       const adig_carry c = carry_of(s, m, s->now.level, place);
-      A_TRY("a time step", s->kernel->mix(&c, k, s->diffusion[m], s->p.stream));
+      A_TRY("a time step", s->kernel->mix(&c, k, s->diffusion[m], s->on));
     }
     s->load_now = 1 - s->load_now;
   }
   s->load_now = 1;
   for (int m = 0; m < s->nt && s->parts; m++) {
     const adig_carry c = carry_of(s, m, s->now.level, place);
-    A_TRY("a time step", s->kernel->mix_home(&c, s->p.stream));
+    A_TRY("a time step", s->kernel->mix_home(&c, s->on));
   }
   s->load_now = 0;
   return RIA_OK;
@@ -178,13 +208,13 @@ static ria_status mix_lines(adig *s, int place) {
       adig_carry c = carry_of(s, m, s->now.level, place);
       c.load_new = s->load[s->load_now][m];
       A_TRY("a time step", s->kernel->mix_lines(&c, axis, s->diffusion[m], s->moved[ADI_X],
-                                                s->moved[ADI_Y], s->p.stream));
+                                                s->moved[ADI_Y], s->on));
     }
   return RIA_OK;
 }
 
 /* Diffusion and decay over a step. */
-static ria_status mix_and_decay(adig *s, int place) {
+ria_status adig_mix_and_decay(adig *s, int place) {
   if (s->parts) RIA_TRY(mix_parts(s, place));
   if (s->implicit) RIA_TRY(mix_lines(s, place));
   for (int m = 0; m < s->nt; m++) {
@@ -192,8 +222,7 @@ static ria_status mix_and_decay(adig *s, int place) {
     adig_carry c = carry_of(s, m, s->now.level, place);
     c.load_new = s->load[s->load_now][m];
     A_TRY("a time step",
-          s->kernel->decay(&c, s->decay[m], s->p.decayed + (size_t)(1 + m) * s->p.grid.ny,
-                           s->p.stream));
+          s->kernel->decay(&c, s->decay[m], s->p.decayed + (size_t)(1 + m) * s->p.v.ny, s->on));
   }
   return RIA_OK;
 }
@@ -201,7 +230,7 @@ static ria_status mix_and_decay(adig *s, int place) {
 /* --- a step ----------------------------------------------------------------------------------- */
 
 /* Is the state at a place of the round to be looked at? */
-static bool looks(const adig *s, int place) {
+bool adig_looks(const adig *s, int place) {
   if (!(s->rules.dt > 0) && s->driven) return true;
   return (!(s->rules.dt > 0) || s->rules.watched) && (s->turn + place) % ADIG_ROUND == 0;
 }
@@ -215,24 +244,24 @@ ria_status adig_look_at(adig *s, int kind) {
   l.rules = s->rules;
   l.report = s->report;
   l.seen = s->seen_blocks;
-  A_TRY("looking at the flow", s->kernel->look(&l, s->p.stream));
+  A_TRY("looking at the flow", s->kernel->look(&l, s->on));
   return RIA_OK;
 }
 
 /* Steps that are chosen at a place: up to the next look; 0 = they were chosen before. */
 static int chosen_at(const adig *s, int place) {
-  if (place > 0 && !looks(s, place)) return 0;
+  if (place > 0 && !adig_looks(s, place)) return 0;
   int n = 1;
-  while (place + n < ADIG_ROUND && !looks(s, place + n)) n++;
+  while (place + n < ADIG_ROUND && !adig_looks(s, place + n)) n++;
   return n;
 }
 
-static ria_status tick(adig *s, int place, const ria_round *round) {
+bool adig_tick_of(const adig *s, int place, adig_tick *out) {
   adig_tick t = {};
   t.chooses = chosen_at(s, place);
   if (!t.chooses && !s->p.v.n_sources && !s->forced[ADI_X] && !(s->nt && s->carried_in))
-    return RIA_OK;
-  t.f = forcing_of(s);
+    return false;
+  t.f = adig_forcing_of(s);
   t.rules = s->rules;
   t.report = s->report;
   t.ways = s->ways;
@@ -248,30 +277,68 @@ static ria_status tick(adig *s, int place, const ria_round *round) {
   for (int m = 0; m < s->nt; m++) t.most_diffusion = fmax(t.most_diffusion, s->diffusion[m]);
   t.parts = s->parts;
   t.implicit = s->implicit;
-  A_TRY("a time step", s->kernel->tick(&t, round->handle, round->recorded, s->p.stream));
+  t.rows = s->p.grid.ny;
+  t.apart = !ria_gpu_whole(&s->p);
+  t.forces = !t.apart && !adig_has_layers(s);
+  *out = t;
+  return true;
+}
+
+static ria_status tick(adig *s, int place, const ria_round *round) {
+  adig_tick t;
+  if (!adig_tick_of(s, place, &t)) return RIA_OK;
+  A_TRY("a time step", s->kernel->tick(&t, round->handle, round->recorded, s->on));
   return RIA_OK;
 }
 
-static ria_status step(adig *s, int place, const ria_round *round) {
-  if (looks(s, place)) RIA_TRY(adig_look_at(s, ADIG_IF_DUE));
-  RIA_TRY(tick(s, place, round));
-  if (s->viscosity) {
-    const adig_state a = adig_state_of(s, place);
-    A_TRY("a time step", s->kernel->eddies(&a, s->p.stream));
-  }
-  RIA_TRY(sweep(s, ADI_X, place));
-  if (s->forced[ADI_Y]) {
-    const adig_forcing f = forcing_of(s);
-    A_TRY("a time step", s->kernel->force(&f, &s->report->step[place], ADI_Y, s->p.stream));
-  }
-  RIA_TRY(sweep(s, ADI_Y, place));
-  RIA_TRY(mix_and_decay(s, place));
+ria_status adig_relax(adig *s, int place) {
+  adig_forcing f = adig_forcing_of(s);
+  f.fastest = s->fastest + (2 * (s->turn + place)) % 3 * ADIG_SLOTS; /* as in adig_sweep_of */
+  const unsigned blocks = ria_gpu_layer_blocks(s->beside.layer_cells);
+  for (int k = 0; k < f.n_layers; k++)
+    A_TRY("a layer", s->kernel->relax(&f, &s->report->step[place], k, blocks, s->on));
+  return RIA_OK;
+}
+
+/* Sides of x where the tick leaves them to us. */
+static ria_status force_behind_layers(adig *s, int place) {
+  if (!adig_has_layers(s)) return RIA_OK;
+  RIA_TRY(adig_relax(s, place));
+  if (!s->forced[ADI_X] && !(s->nt && s->carried_in)) return RIA_OK;
+  const adig_forcing f = adig_forcing_of(s);
+  A_TRY("a time step", s->kernel->force(&f, &s->report->step[place], ADI_X, s->on));
+  return RIA_OK;
+}
+
+ria_status adig_eddies(adig *s, int place) {
+  if (!s->viscosity) return RIA_OK;
+  const adig_state a = adig_state_of(s, place);
+  A_TRY("a time step", s->kernel->eddies(&a, s->on));
+  return RIA_OK;
+}
+
+ria_status adig_keep_maxima(adig *s, int place) {
   s->stepping = true;
   s->place = place;
   const ria_status status = ria_gpu_planes_keep_maxima(&s->p);
   s->stepping = false;
   s->place = 0;
   return status;
+}
+
+static ria_status step(adig *s, int place, const ria_round *round) {
+  if (adig_looks(s, place)) RIA_TRY(adig_look_at(s, ADIG_IF_DUE));
+  RIA_TRY(tick(s, place, round));
+  RIA_TRY(force_behind_layers(s, place));
+  RIA_TRY(adig_eddies(s, place));
+  RIA_TRY(sweep(s, ADI_X, place));
+  if (s->forced[ADI_Y]) {
+    const adig_forcing f = adig_forcing_of(s);
+    A_TRY("a time step", s->kernel->force(&f, &s->report->step[place], ADI_Y, s->on));
+  }
+  RIA_TRY(sweep(s, ADI_Y, place));
+  RIA_TRY(adig_mix_and_decay(s, place));
+  return adig_keep_maxima(s, place);
 }
 
 ria_status adig_queue_steps(adig *s, const ria_round *round) {

@@ -29,7 +29,9 @@ static int list_stretch(const adig *s, adig_lists *q, int stretch, int end) {
   const ria_boundary_set *b = &q->set->boundary;
   const ria_gpu_view *v = &s->p.v;
   const int side = b->stretch[stretch].side, length = ria_side_length(&s->p.grid, (ria_side)side);
+  const bool x = ria_side_along_x(side);
   adig_spread *to = &q->spread[stretch];
+  if (!x && ria_gpu_side(&s->p, side).to == 0) return end; /* another part's */
   for (int k = 0; k < length; k++) to->n += b->owner[side][k] == stretch;
   to->lanes = ria_gpu_lanes_of(to->n);
   to->length = ria_side_along_x(side) ? v->dy : v->dx;
@@ -38,8 +40,9 @@ static int list_stretch(const adig *s, adig_lists *q, int stretch, int end) {
   for (int k = 0; k < length; k++) {
     int i, j;
     if (b->owner[side][k] != stretch) continue;
-    ria_side_cell_of(v->nx, v->ny, side, k, &i, &j);
-    q->cell[end++] = {v->first[side] + k, stretch, ria_gpu_at(v, i, j)};
+    ria_side_cell_of(v->nx, s->p.grid.ny, side, k, &i, &j);
+    const size_t at = ria_gpu_has(&s->p, j) ? ria_gpu_at(v, i, j - s->p.base) : SIZE_MAX;
+    q->cell[end++] = {v->first[side] - (x ? s->p.base : 0) + k, stretch, at};
   }
   return fill_up(q->cell, end, to->lanes);
 }

@@ -8,18 +8,15 @@
 ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   const adig_beside had = s->beside;
-  if (set->n_relax > 0)
-    return ria_fail(
-        s->p.ctx, RIA_ERR_ARGUMENT,
-        "adi on GPUs has no layers that draw its flow (sim:relax): run it with --device "
-        "cpu, or with solver = \"shallow_water\"");
   RIA_TRY(adig_enter(s));
-  const ria_status status = adig_force_rivers(s, set); /* waits for what is queued */
+  ria_status status = adig_list_layers(s, set);
+  if (status == RIA_OK) status = adig_force_rivers(s, set); /* waits for what is queued */
+  adig_drop_layers(s);
   if (status != RIA_OK) {
     s->beside = had;
     return status;
   }
-  ria_loop_stale(&s->loop);
+  adig_stale(s);
   s->forced[0] = s->forced[1] = s->carried_in = false;
   s->driven = s->host->clock.driven = adi_is_driven(set);
   memcpy(s->wind, set->varying, sizeof s->wind);
@@ -49,7 +46,7 @@ static cudaError_t set_faces(adig *s, int axis, const double *cells, int factor)
 static ria_status need_manning(adig *s) {
   if (s->manning) return RIA_OK;
   RIA_TRY(ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning));
-  ria_loop_stale(&s->loop);
+  adig_stale(s);
   return RIA_OK;
 }
 

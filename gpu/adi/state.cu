@@ -70,6 +70,6 @@ ria_status adig_name_state(void *self, const ria_state_walk *walk) {
     s->progress = {}; /* of a run that is gone */
   }
   RIA_TRY(planes_state(s, walk));
-  if (walk->restores) ria_loop_stale(&s->loop);
+  if (walk->restores) adig_stale(s);
   return largest_moved_state(s, walk);
 }

@@ -18,6 +18,7 @@
 /* What blocks of a look saw, on the host; waits. */
 static ria_status look_and_wait(adig *s, int kind, adi_seen *all) {
   adi_seen seen[ADIG_LOOKS];
+  s->on = s->p.stream;
   RIA_TRY(adig_look_at(s, kind));
   A_TRY("looking at the flow",
         ria_gpu_to_host(&s->p, seen, s->seen_blocks, (size_t)s->look_blocks * sizeof *seen));
@@ -36,19 +37,29 @@ static ria_status forget_fastest(adig *s) {
   return ria_gpu_planes_wait(&s->p);
 }
 
-/* Water that was set is given. */
-static ria_status know_water(adig *s) {
-  ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
+ria_status adig_know_state(adig *s, double deepest, double head, double stored) {
+  adi_clock *c = &s->host->clock;
   const ria_grid *g = &s->p.grid;
-  adi_seen seen;
-  if (s->water_set) {
-    RIA_TRY(look_and_wait(s, ADIG_HEADS, &seen));
-    if (seen.high_cell >= 0) s->given.head = fmax(s->given.head, seen.highest);
+  if (!(c->dt_full > 0)) adi_first_pace(c, &s->rules, deepest);
+  RIA_TRY(adi_check_eddy(s->p.ctx, &s->par, g, c->dt_full));
+  if (s->rules.watched) {
+    if (s->water_set) s->given.head = fmax(s->given.head, head); /* what was set is given */
     s->water_set = false;
+    c->ceiling =
+        adi_ceiling(&s->given, &s->par, g, fmax(0, stored) / (g->nx * g->dx * g->ny * g->dy));
   }
-  RIA_TRY(ria_gpu_planes_totals(s, totals));
-  s->host->clock.ceiling = adi_ceiling(&s->given, &s->par, g,
-                                       fmax(0, totals[0].stored) / (g->nx * g->dx * g->ny * g->dy));
+  RIA_TRY(forget_fastest(s));
+  s->p.ready = true;
+  return RIA_OK;
+}
+
+/* What is asked of the state that was set, of the part. */
+static ria_status look_at_state(adig *s, double *deepest, double *head) {
+  adi_seen seen = adi_seen_none();
+  const bool asks = !(s->host->clock.dt_full > 0) || (s->rules.watched && s->water_set);
+  if (asks) RIA_TRY(look_and_wait(s, ADIG_HEADS, &seen));
+  *deepest = seen.deepest;
+  *head = seen.high_cell >= 0 ? seen.highest : -HUGE_VAL;
   return RIA_OK;
 }
 
@@ -56,7 +67,7 @@ ria_status adig_prepare(void *self, double t) {
   adig *s = (adig *)self;
   RIA_TRY(adig_enter(s));
   adi_clock *c = &s->host->clock;
-  adi_seen seen;
+  ria_quantity_totals totals[1 + RIA_MAX_TRACERS] = {};
   c->t = t;
   const adig_state a = adig_state_of(s, 0);
   for (int axis = 0; axis < 2; axis++) {
@@ -66,15 +77,10 @@ ria_status adig_prepare(void *self, double t) {
   }
   c->look_now = true;
   c->high = s->host->judged = 0; /* of a state that is gone */
-  if (!(c->dt_full > 0)) {
-    RIA_TRY(look_and_wait(s, ADIG_HEADS, &seen));
-    adi_first_pace(c, &s->rules, seen.deepest);
-  }
-  RIA_TRY(adi_check_eddy(s->p.ctx, &s->par, &s->p.grid, c->dt_full));
-  if (s->rules.watched) RIA_TRY(know_water(s));
-  RIA_TRY(forget_fastest(s));
-  s->p.ready = true;
-  return RIA_OK;
+  RIA_TRY(look_at_state(s, &s->deepest, &s->head));
+  if (!ria_gpu_whole(&s->p)) return adig_prepare_part(s);
+  if (s->rules.watched) RIA_TRY(ria_gpu_planes_totals(s, totals));
+  return adig_know_state(s, s->deepest, s->head, totals[0].stored);
 }
 
 /* --- a span ----------------------------------------------------------------------------------- */
@@ -92,11 +98,10 @@ static void plan_diffusion(adig *s) {
   if (s->parts >= needed && s->implicit == implicit) return;
   s->parts = needed;
   s->implicit = implicit;
-  ria_loop_stale(&s->loop);
+  adig_stale(s);
 }
 
-/* The host's report becomes the device's: a span begins. */
-static ria_status send_report(adig *s) {
+ria_status adig_send_report(adig *s) {
   adig_report *n = s->host;
   n->over =
       n->clock.failure || n->clock.steps >= n->clock.steps_stop || !(n->clock.t < n->clock.t_stop);
@@ -112,7 +117,7 @@ static ria_status hear(adig *s, bool *over) {
   *over = s->host->over || s->host->clock.failure;
   if (*over) return RIA_OK;
   plan_diffusion(s);
-  return send_report(s);
+  return adig_send_report(s);
 }
 
 ria_status adig_queue_round(void *self, ria_round *round) {
@@ -129,7 +134,7 @@ ria_status adig_go(adig *s) {
   const adi_clock *c = &s->host->clock;
   const bool replays = !s->p.n_track && (s->rules.dt > 0 || !s->parts);
   RIA_TRY(ria_loop_ready(&s->loop, (int)(c->steps % ADIG_ROUND), replays));
-  RIA_TRY(send_report(s));
+  RIA_TRY(adig_send_report(s));
   adig_set_turn(s, c->steps);
   if (c->look_now && !(s->rules.dt > 0)) RIA_TRY(adig_look_at(s, ADIG_NOW));
   const ria_status status = ria_loop_run(&s->loop);
@@ -143,6 +148,10 @@ ria_status adig_advance(void *self, const ria_span *span) {
   if (s->broken)
     return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
                     "the GPU failed within a time step before; this simulation cannot go on");
+  if (!ria_gpu_whole(&s->p))
+    return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
+                    "parts of adi on GPUs step together alone, and cannot any more: run it in one "
+                    "part (--parts 1), or with --device cpu");
   RIA_TRY(adig_get_report(s));
   const adi_clock *c = &s->host->clock;
   if (c->high && !c->failure) RIA_TRY(adig_judge(s)); /* memory ran out the last time */

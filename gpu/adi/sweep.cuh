@@ -45,16 +45,32 @@ __device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R
  * with the old ones. */
 template <int M> struct solved { R x[M], sum[M], left, sum_left; };
 
+/* The sum of an old and a new flux over a face, of whose new one a factor is left: what the next
+ * sweep is told of. So what is told of a face does not depend on what else a block has. */
+__device__ __forceinline__ int told_size(R sum, R x, R flux, R factor) {
+  return size_of(factor == 1 ? sum : sum - x + flux);
+}
+
+/* At a cut of the grid the first or the last cell of a thread's, and the face between parts, lack
+ * what the neighbour's cell gives: what is known is noted, for close_cut (apart.cuh). */
+struct at_cut {
+  bool south, north;
+  R *note; /* of the column; [CUT_NOTES] at a distance of `next` */
+  int next;
+};
+enum { NORTH_LEVEL, NORTH_WEST, NORTH_X, NORTH_SUM, SOUTH_LEVEL, SOUTH_EAST, SOUTH_SUM, CUT_NOTES };
+
 /* New fluxes and levels; *bad: they are no state. moves: k of the way. LIMITED: what leaves is
  * multiplied by share[M], and by those of the cells before and behind. Returns the largest sum of
- * an old and a new flux if LIMITED. */
-template <int M, bool ROWS, bool MORE, bool LIMITED>
+ * an old and a new flux if LIMITED. CUT: of a part of the grid. */
+template <int M, bool ROWS, bool MORE, bool LIMITED, bool CUT>
 __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const place &p,
                                          const R *level, const solved<M> &f, const R *share,
-                                         R behind, R ahead, bool *bad) {
+                                         R behind, R ahead, const at_cut &cut, bool *bad) {
   constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   const adig_sweep &s = a.s;
-  R west = moves * f.sum_left, most = 0;
+  R west = moves * f.sum_left;
+  int size = 0;
   if (LIMITED) west = adi_donor(west, behind, share[0]);
   if (p.i0 == 0 && p.store) {
     const R factor = !LIMITED ? (R)1 : f.sum_left > 0 ? behind : share[0];
@@ -62,7 +78,7 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
     put(s.u_new, p.base - p.al, flux);
     count_crossed(&s, s.first[0] + p.t, west);
     if (MORE && s.moved_u) put(s.moved_u, p.base - p.al, west);
-    most = ria_abs(f.sum_left - f.left + flux);
+    if (LIMITED) size = told_size(f.sum_left, f.left, flux, factor);
   }
   pack<V> level_out, u_out;
   R out = 0;
@@ -75,9 +91,18 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
     const R east = LIMITED ? moves * f.sum[k] * factor : moves * f.sum[k];
     const R flux = LIMITED ? f.x[k] * factor : f.x[k];
     const R now = level[k] - (east - west);
+    const bool at_south = CUT && k == 0 && cut.south, at_north = CUT && k == M - 1 && cut.north;
+    if (CUT && p.store && at_south)
+      cut.note[SOUTH_LEVEL * cut.next] = level[k], cut.note[SOUTH_EAST * cut.next] = east,
+                             cut.note[SOUTH_SUM * cut.next] = f.sum_left;
+    if (CUT && p.store && at_north)
+      cut.note[NORTH_LEVEL * cut.next] = level[k], cut.note[NORTH_WEST * cut.next] = west,
+                             cut.note[NORTH_X * cut.next] = f.x[k],
+                             cut.note[NORTH_SUM * cut.next] = f.sum[k];
     if (i < s.n) {
-      if (LIMITED) most = ria_max(most, ria_abs(f.sum[k] - f.x[k] + flux));
-      *bad = *bad || !(ria_abs(now) < (R)1e30 && ria_abs(flux) < (R)1e30);
+      if (LIMITED && !at_north) size = max(size, told_size(f.sum[k], f.x[k], flux, factor));
+      if (!at_south && !at_north)
+        *bad = *bad || !(ria_abs(now) < (R)1e30 && ria_abs(flux) < (R)1e30);
       out = east;
       if (MORE && p.store && s.moved_u) put(s.moved_u, p.base + k * p.al, east);
     }
@@ -96,7 +121,7 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
     }
   }
   if (p.store && p.i0 < s.n && p.i0 + M >= s.n) count_crossed(&s, s.first[1] + p.t, -out);
-  return most;
+  return at_most(size);
 }
 
 /* A first solution: what the second takes of it. */
@@ -112,55 +137,19 @@ __device__ __forceinline__ void store_between(const sweep_args &a, const place &
       put(s.u_new, p.base + k * p.al, adi_between(get(s.u, p.base + k * p.al), f.x[k]));
 }
 
-/* Longer than a screen: cut into parts it compiled to other machine code. */
-template <int M, bool ROWS, bool CLUSTER, bool MORE>
-__global__ void __launch_bounds__(ADIG_THREADS, 1)
-    sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
+/* Where a block has room beside that of the solve. */
+struct shares_room {
+  R *first, *last, *edge; /* [threads] twice, [2][lines] */
+};
+
+/* A line is solved: what crosses along, limits, new fluxes and levels. level, least: of piece. */
+template <int M, bool ROWS, bool CLUSTER, bool MORE, bool CUT, typename H>
+__device__ __forceinline__ void
+finish_line(const sweep_args &a, const adi_way &w, const H &here, const place &p, const R *level,
+            R least, const shares_room &room, const at_cut &cut, solved<M> &f) {
   constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
-  extern __shared__ __align__(16) unsigned char memory[];
   const adig_sweep &s = a.s;
-  if (CLUSTER) cluster_begin();
-  wait_for_kernel_before();
-  const int on = __ldcg(&s.step->on), failed = *s.bad;
-  const adi_way *way = (const adi_way *)s.way, w = way_now(a, way);
-  const lines_here<ROWS, CLUSTER> here(layout);
-  R *room = (R *)memory, *share_first = room + layout_room_of_solve(layout);
-  R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
-  const int tid = threadIdx.x, line = here.first_line + here.line;
-  place p;
-  p.i0 = (here.rank * here.segments + here.segment) * M;
-  p.t = min(line, s.lines - 1);
-  p.al = ROWS ? 1 : (int)s.along, p.ac = ROWS ? (int)s.across : 1;
-  const int i_safe = min(p.i0, s.n - 1) / M * M;
-  p.base = (int)s.origin + i_safe * p.al + p.t * p.ac;
-  p.top = s.n - i_safe;
-  p.store = line < s.lines && !(failed && failed < s.number);
-  p.way = way;
-  p.begin = edge + 2 * here.lines + 2 * here.line;
-
-  piece<M> seg;
-  const bool calm = build_calm<M, ROWS, MORE>(a, w, p, on, &seg);
-  if (!on) { /* all blocks alike */
-    if (CLUSTER) cluster_begun();
-    return;
-  }
-  if (!__all_sync(0xffffffffu, calm)) {
-    piece<M> any;
-    build_any<M>(&a, &p, &any);
-    seg = any;
-  }
-  solved<M> f;
-  f.x[M - 1] = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, seg.first, seg.last,
-                                                                  seg.b_last, &f.left);
-#pragma unroll
-  for (int k = M - 2; k >= 0; k--) f.x[k] = tri_solve(seg.row[k], f.left, f.x[k + 1]);
-  if (p.i0 == 0) f.left = p.begin[0] - p.begin[1] * f.x[0];
-
-  if (s.is_first) { /* all blocks alike */
-    store_between<M>(a, p, f);
-    if constexpr (CLUSTER) cluster_sync(); /* nobody leaves while others read its memory */
-    return;
-  }
+  const int tid = threadIdx.x;
   /* what crosses along: the old fluxes once more */
 #pragma unroll
   for (int k = 0; k < M; k += V) {
@@ -182,12 +171,14 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
       f.x[k] = (R)0.5 * f.sum[k];
     }
   }
-  int size = size_of(f.sum_left);
+  int size = p.i0 == 0 ? size_of(f.sum_left) : 0; /* told of: each face by one thread */
 #pragma unroll
   for (int k = 0; k < M; k++)
-    if (p.i0 + k < s.n) size = max(size, size_of(f.sum[k]));
+    if (p.i0 + k < s.n && !(CUT && k == M - 1 && cut.north)) size = max(size, size_of(f.sum[k]));
   R most = at_most(size);
-  const bool tight = p.i0 < s.n && !(2 * w.k * most <= seg.least);
+  int all = max(size, size_of(f.sum_left));
+  if (CUT && cut.north) all = max(all, size_of(f.sum[M - 1]));
+  const bool tight = p.i0 < s.n && !(2 * w.k * at_most(all) <= least);
   R share[M], behind = 1, ahead = 1;
 #pragma unroll
   for (int k = 0; k < M; k++) share[k] = 1;
@@ -200,34 +191,92 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
     for (int k = 0; k < M; k++) share[k] = limited[k];
   }
   if constexpr (CLUSTER) { /* for the blocks beside */
+    R *edge = room.edge;
     const bool is_first = here.segment == 0, is_last = here.segment == here.segments - 1;
-    const bool before = here.rank > 0, after = here.rank < here.blocks - 1;
-    if (is_first && before) cluster_room(edge + here.lines, here.rank - 1)[here.line] = share[0];
-    if (is_last && after) cluster_room(edge, here.rank + 1)[here.line] = share[M - 1];
+    const bool before = here.beside > 0, after = here.beside < here.together - 1;
+    if (is_first && before) cluster_room(edge + here.lines, here.beside - 1)[here.line] = share[0];
+    if (is_last && after) cluster_room(edge, here.beside + 1)[here.line] = share[M - 1];
     cluster_sync();
     if (is_first && before) behind = edge[here.line];
     if (is_last && after) ahead = edge[here.lines + here.line];
   }
   bool bad = false;
   if (__syncthreads_or(tight || behind != 1 || ahead != 1)) {
-    share_first[tid] = share[0];
-    share_last[tid] = share[M - 1];
+    room.first[tid] = share[0];
+    room.last[tid] = share[M - 1];
     __syncthreads();
-    if (here.segment > 0) behind = share_last[tid - here.step];
-    if (here.segment < here.segments - 1) ahead = share_first[tid + here.step];
-    most = store_state<M, ROWS, MORE, true>(a, w.k, p, seg.level, f, share, behind, ahead, &bad);
+    if (here.segment > 0) behind = room.last[tid - here.step];
+    if (here.segment < here.segments - 1) ahead = room.first[tid + here.step];
+    most =
+        store_state<M, ROWS, MORE, true, CUT>(a, w.k, p, level, f, share, behind, ahead, cut, &bad);
   } else {
-    store_state<M, ROWS, MORE, false>(a, w.k, p, seg.level, f, share, behind, ahead, &bad);
+    store_state<M, ROWS, MORE, false, CUT>(a, w.k, p, level, f, share, behind, ahead, cut, &bad);
+  }
+  if (CUT && p.store) {
+    if (cut.south) put(a.s.aside, p.base, share[0]);
+    if (cut.north) put(a.s.aside, p.base + (M - 1) * p.al, share[M - 1]);
   }
   if (bad && p.store) *s.bad = s.number;
   tell_largest(&a, most);
 }
 
+template <int M, bool ROWS, bool CLUSTER, bool MORE>
+__global__ void __launch_bounds__(ADIG_THREADS, 1)
+    sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  const adig_sweep &s = a.s;
+  if (CLUSTER) cluster_begin();
+  wait_for_kernel_before();
+  const int on = __ldcg(&s.step->on), failed = *s.bad;
+  const adi_way *way = (const adi_way *)s.way, w = way_now(a, way);
+  const lines_here<ROWS, CLUSTER> here(layout);
+  R *room = (R *)memory, *share_first = room + layout_room_of_solve(layout);
+  R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
+  const int line = s.line_from + here.first_line + here.line;
+  place p;
+  p.i0 = (here.rank * here.segments + here.segment) * M;
+  p.t = min(line, s.line_end - 1);
+  p.al = ROWS ? 1 : (int)s.along, p.ac = ROWS ? (int)s.across : 1;
+  const int i_safe = min(p.i0, s.n - 1) / M * M;
+  p.base = (int)s.origin + i_safe * p.al + p.t * p.ac;
+  p.top = s.n - i_safe;
+  p.store = line < s.line_end && !(failed && failed < s.number);
+  p.way = way;
+  p.begin = edge + 2 * here.lines + 2 * here.line;
+
+  piece<M> seg;
+  const bool calm = build_calm<M, ROWS, MORE>(a, w, p, on, &seg);
+  if (!on) { /* all blocks alike */
+    if (CLUSTER) cluster_begun();
+    return;
+  }
+  if (!calm) {
+    piece<M> any;
+    build_any<M>(&a, &p, seg.moved, &any);
+    seg = any;
+  }
+  solved<M> f;
+  f.x[M - 1] = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, seg.first, seg.last,
+                                                                  seg.b_last, &f.left);
+#pragma unroll
+  for (int k = M - 2; k >= 0; k--) f.x[k] = tri_solve(seg.row[k], f.left, f.x[k + 1]);
+  if (p.i0 == 0) f.left = ria_fused(-p.begin[1], f.x[0], p.begin[0]);
+
+  if (s.is_first) { /* all blocks alike */
+    store_between<M>(a, p, f);
+    if constexpr (CLUSTER) cluster_sync(); /* nobody leaves while others read its memory */
+    return;
+  }
+  finish_line<M, ROWS, CLUSTER, MORE, false>(a, w, here, p, seg.level, seg.least,
+                                             {share_first, share_last, edge}, at_cut{}, f);
+}
+
 /* --- which layout ----------------------------------------------------------------------------- */
 
-/* As measured on an H200 (tests/bench/log/2026-11.md). Rows: two lines a block, which share what
- * lies between them. Columns: eight side by side for whole sectors, 64 segments a block. As many
- * blocks as the line takes; GPUs without clusters have less shared memory too. */
+/* Of a line of n cells, one of so many of the whole grid: in parts of it lines lie in the same
+ * segments. As measured on an H200 (tests/bench/log/2026-11.md). Rows: two lines a block, which
+ * share what lies between them. Columns: eight side by side for whole sectors, 64 segments a block.
+ * As many blocks as the line takes; GPUs without clusters have less shared memory too. */
 line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
   const bool small = (int64_t)n * lines <= 512 * 512, single = sizeof(R) == 4;
   const int threads = most_blocks == 1 ? ADIG_THREADS / 2 : ADIG_THREADS;
@@ -246,7 +295,7 @@ cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_ar
                          const line_layout *l, cudaStream_t stream) {
   const size_t room = layout_room(l, sizeof(R), 2) + 4 * (size_t)l->lines * sizeof(R);
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(layout_grid(l, a->s.lines));
+  config.gridDim = dim3(layout_grid(l, a->s.line_end - a->s.line_from));
   config.blockDim = dim3((unsigned)layout_threads(l));
   config.dynamicSmemBytes = room;
   config.stream = stream;
@@ -285,7 +334,7 @@ cudaError_t launch_columns(const sweep_args *a, const line_layout *l, cudaStream
 
 cudaError_t do_sweep(const adig_sweep *s, int axis, cudaStream_t stream) {
   const sweep_args a = sweep_args_of(s);
-  const line_layout l = layout_for(s->n, s->lines, axis == ADI_X, s->most_blocks);
+  const line_layout l = layout_for(s->n, s->all_lines, axis == ADI_X, s->most_blocks);
   const auto launch = axis == ADI_X ? launch_rows : launch_columns;
   return launch(&a, &l, stream);
 }

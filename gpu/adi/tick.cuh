@@ -128,10 +128,12 @@ __device__ __forceinline__ adi_seen seen_by_block(most_of *room, const sight &s)
   return out;
 }
 
-/* Cell k. */
-__device__ __forceinline__ void look_at(const adig_look &l, int k, sight *seen) {
+/* The k-th cell of the part; it is told of as one of the grid. */
+__device__ __forceinline__ void look_at(const adig_look &l, int k_here, sight *seen) {
   const ria_gpu_view *v = &l.s.v;
-  const int i = (int)((unsigned)k % (unsigned)v->nx), j = (int)((unsigned)k / (unsigned)v->nx);
+  const int i = (int)((unsigned)k_here % (unsigned)v->nx);
+  const int j = l.s.begin + (int)((unsigned)k_here / (unsigned)v->nx);
+  const int k = k_here + (l.s.base + l.s.begin) * v->nx;
   const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
   const R *e = in(l.s.level) + at, *z = in(l.s.bed) + at, *p = in(l.s.p) + at, *q = in(l.s.q) + at;
   const double least = ADI_FILMS * l.flooding, g = l.s.gravity;
@@ -168,27 +170,29 @@ __global__ void __launch_bounds__(EACH) look(const __grid_constant__ adig_look l
                                 !adi_look_due(&report->clock, &l.rules, report->clock.steps)))
     return;
   sight seen = sight_none();
-  FOR_EACH(k, (int64_t)l.s.v.nx * l.s.v.ny) look_at(l, (int)k, &seen);
+  FOR_EACH(k, (int64_t)l.s.v.nx * (l.s.end - l.s.begin)) look_at(l, (int)k, &seen);
   const adi_seen all = seen_by_block(room, seen);
   if (threadIdx.x == 0) l.seen[blockIdx.x] = all;
 }
 
 /* --- the tick --------------------------------------------------------------------------------- */
 
-/* The two sides of an axis, by the values that force_sides left. order: of the first cell. */
+/* The two sides of an axis where the part has them, by the values that force_sides left. order: of
+ * the first cell of all sides of the grid. */
 __device__ void see_sides(const adig_forcing *f, int axis, int order, sight *seen) {
   const ria_gpu_view *v = &f->v;
   const bool x = axis == ADI_X;
   for (int end = 0; end < 2; end++) {
     const int side = (x ? (int)RIA_WEST : (int)RIA_SOUTH) + end, first = v->first[side];
-    for (int k = threadIdx.x; k < v->first[side + 1] - first; k += TICK) {
+    for (int k = f->side_from[side] + threadIdx.x; k < f->side_to[side]; k += TICK) {
       const int kind = v->stretch[v->owner[first + k]].kind;
       if (!water_side_has_level(kind) && kind != SIDE_DISCHARGE) continue;
       const size_t at = side_cell_at(v, side, k);
       const double bed = (double)in(f->bed)[at], own = (double)in(f->level)[at] - bed;
       const double value = f->value[first + k];
       if (!(bed < f->land)) continue;
-      const int i = x ? (end ? v->nx - 1 : 0) : k, j = x ? k : end ? v->ny - 1 : 0;
+      const int i = x ? (end ? v->nx - 1 : 0) : k;
+      const int j = f->base + (x ? k : end ? v->ny - 1 : 0);
       if (kind != SIDE_DISCHARGE) note(seen, SEES_DEEPEST, value - bed, order, 0);
       note(seen, SEES_RATE,
            adi_forced_rate(kind, own > 0 ? own : 0, bed, value, f->gravity, x ? v->dx : v->dy),
@@ -209,17 +213,18 @@ __device__ void see_sources(const adig_forcing *f, double t, double dt, int orde
   __syncthreads();
   for (int e = threadIdx.x; e < r->n_water_cells; e += TICK) {
     const ria_gpu_source_cell c = r->source_cell[e];
-    if (c.at < 0 || !runs(&v->source[c.source], t, dt)) continue;
+    const int j = c.at / v->nx;
+    if (c.at < 0 || j < f->begin || j >= f->end || !runs(&v->source[c.source], t, dt)) continue;
     const size_t at = source_at(v, &c);
     const double own = number(f->level, at) - number(f->bed, at);
     const double rate = r->source_gives[c.source] * c.weight / area;
     note(seen, SEES_RATE, adi_source_rate(own > 0 ? own : 0, rate, dt, f->gravity, d),
-         order + c.place, c.at);
+         order + c.place, c.at + f->base * v->nx);
   }
 }
 
-/* What the sides and the sources are about to bring, at t and after dt; on thread 0. */
-__device__ adi_seen see_forcing(const adig_forcing *f, double t, double dt, most_of *room) {
+/* What the sides and the sources are about to bring, at t and after dt. */
+__device__ sight look_outside(const adig_forcing *f, double t, double dt) {
   const int rim = f->v.first[RIA_SIDES];
   sight seen = sight_none();
   for (int later = 0; later < 2; later++)
@@ -230,6 +235,12 @@ __device__ adi_seen see_forcing(const adig_forcing *f, double t, double dt, most
       __syncthreads();
     }
   if (f->v.n_sources > 0) see_sources(f, t, dt, 2 * rim, &seen);
+  if (f->n_layers > 0 && threadIdx.x == 0) note(&seen, SEES_DEEPEST, f->deepest_layer, 2 * rim, 0);
+  return seen;
+}
+/* The same; on thread 0. */
+__device__ adi_seen see_forcing(const adig_forcing *f, double t, double dt, most_of *room) {
+  const sight seen = look_outside(f, t, dt);
   adi_seen out = seen_by_block(room, seen);
   out.forced = 1;
   return out;
@@ -310,13 +321,14 @@ __global__ void __launch_bounds__(TICK, 1)
   if (t.chooses) {
     if (threadIdx.x == 0) {
       clock = report->clock;
+      if (t.lost && *(const volatile int *)t.lost) report->over = 1; /* the others do not answer */
       halted = report->over || report->bad || report->more_parts;
       due = !halted && !report->judged && adi_look_due(&clock, &t.rules, clock.steps);
     }
     __syncthreads();
     if (due) {
-      adi_seen seen = see_state(&t, room);
-      if (!(t.rules.dt > 0)) {
+      adi_seen seen = t.apart ? *t.seen : see_state(&t, room);
+      if (!(t.rules.dt > 0) && !t.apart) {
         const adi_seen outside = see_forcing(&t.f, clock.t, clock.dt_full, room);
         adi_see(&seen, &outside);
       }
@@ -338,7 +350,7 @@ __global__ void __launch_bounds__(TICK, 1)
     apply_sources(&t.f, st.t, st.dt);
     __syncthreads();
   }
-  force_step(&t.f, &st, ADI_X);
+  if (t.forces) force_step(&t.f, &st, ADI_X);
 }
 
 /* --- launches --------------------------------------------------------------------------------- */

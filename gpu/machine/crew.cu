@@ -168,11 +168,13 @@ static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low
   return well ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts");
 }
 
+static int sets_of(const ria_gpu_crew *c) { return c->call->sets ? c->call->sets : 2; }
+
 static ria_status link_all(ria_gpu_crew *c, size_t *used, bool measures) {
   const bool low = is_low(c);
   const int first = c->first, last = c->first + c->count - 1;
   *used = 0;
-  for (int state = 0; state < 2; state++) {
+  for (int state = 0; state < sets_of(c); state++) {
     for (int k = first; k < last; k++) RIA_TRY(link_up(c, k, k + 1, state, low, used, measures));
     for (int k = last; k > first; k--) RIA_TRY(link_up(c, k, k - 1, state, low, used, measures));
   }
@@ -232,7 +234,7 @@ static void free_lane(ria_gpu_lane *l) {
   cudaFree(l->met);
   if (l->event) cudaEventDestroy(l->event);
   if (l->passed) cudaEventDestroy(l->passed);
-  for (int state = 0; state < 2; state++) {
+  for (int state = 0; state < RIA_GPU_SETS; state++) {
     free(l->send[state].batch);
     free(l->receive[state].batch);
   }
@@ -510,7 +512,8 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
   for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
-    RIA_TRY(ria_loop_ready(&l->loop, now, !c->nccl)); /* bodies of loops take none of its nodes */
+    const bool graph = !c->by_phases && !c->nccl; /* bodies of loops take none of NCCL's nodes */
+    RIA_TRY(ria_loop_ready(&l->loop, now, graph));
     if (c->n_lanes == 1 || l->loop.next == l->uploaded) continue;
     if (l->loop.next)
       RIA_CUDA(c->ctx, "making a graph of steps", cudaGraphUpload(l->loop.next, l->stream));

@@ -30,6 +30,8 @@ typedef struct ria_gpu_crew ria_gpu_crew;
 
 /* Some copies of rows in one kernel. */
 enum { RIA_GPU_ROWS = 64, RIA_GPU_LISTS = 32 };
+/* Sets of rows that pass between parts: of two states, unless a solver has more (`sets`). */
+enum { RIA_GPU_SETS = 24 };
 typedef struct ria_gpu_batch {
   int n;
   struct {
@@ -60,13 +62,13 @@ typedef struct ria_gpu_lane {
    * stay until the end. */
   double *lists[RIA_GPU_LISTS];
   int n_lists;
-  ria_gpu_batches send[2], receive[2]; /* by state */
+  ria_gpu_batches send[RIA_GPU_SETS], receive[RIA_GPU_SETS]; /* by state */
   ria_gpu_post post;
 } ria_gpu_lane;
 
 /* What a solver gives. */
 typedef struct ria_gpu_crew_calls {
-  /* From now on `shared` is of that state, 0 or 1. */
+  /* From now on `shared` is of that state, 0 or 1, or of a set of rows. */
   void (*show)(ria_gpu_planes *p, int state);
   /* Queue a phase of the k-th step of a round on a lane. closes: of the last step, whose last
    * kernel sets the condition of the graph. */
@@ -75,6 +77,7 @@ typedef struct ria_gpu_crew_calls {
   /* Without graphs: is the span over? Waits. */
   ria_status (*over)(void *user, bool *over);
   int steps; /* of a round: even */
+  int sets;  /* of rows; 0: two states. More than two: not between ranks */
   /* By NCCL: where the device has it whether the span is over. */
   const int *(*done)(void *user);
 } ria_gpu_crew_calls;
@@ -84,6 +87,7 @@ struct ria_gpu_crew {
   const ria_gpu_crew_calls *call;
   void *user;
   int phases;       /* of a step: the solver's, before loops are made */
+  bool by_phases;   /* no graphs: the solver's, before `ready` */
   int n, n_lanes;   /* of all ranks */
   int first, count; /* parts here */
   int begin, end;   /* lanes here: begin .. end - 1 */

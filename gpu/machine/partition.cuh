@@ -9,7 +9,9 @@
  * and the few that join blocks are solved by one thread a line. Then each thread substitutes
  * backwards, in registers again.
  *
- * Included once a precision, with RIA_PRECISION set. */
+ * Where a product and a sum are fused is written out: lines that are solved whole and those of
+ * parts of a grid (gpu/adi/apart.cuh) have the same bits. Included once a precision, with
+ * RIA_PRECISION set. */
 #include "primitives/tridiag/tridiag_k.h"
 
 #ifndef RIA_GPU_PARTITION_ONCE
@@ -40,7 +42,8 @@ static inline size_t layout_room(const line_layout *l, size_t real, int more) {
 template <bool ROWS, bool CLUSTER> struct lines_here {
   int segments, lines, blocks, threads;
   int segment, line, rank, first_line;
-  int step; /* to the thread of the next segment */
+  int together, beside; /* blocks of the cluster, and which of them this is */
+  int step;             /* to the thread of the next segment */
   __device__ __forceinline__ explicit lines_here(const line_layout &l) {
     segments = l.segments, lines = l.lines, blocks = CLUSTER ? l.blocks : 1;
     threads = blockDim.x;
@@ -50,6 +53,7 @@ template <bool ROWS, bool CLUSTER> struct lines_here {
     rank = CLUSTER ? blockIdx.x % blocks : 0;
     first_line = (CLUSTER ? blockIdx.x / blocks : blockIdx.x) * lines;
     step = ROWS ? 1 : lines;
+    together = blocks, beside = rank;
   }
 };
 #endif
@@ -66,10 +70,40 @@ __device__ __forceinline__ void put_row(R *part, int threads, int k, tri_row r) 
   part[k] = r.a, part[threads + k] = r.c, part[2 * threads + k] = r.d;
 }
 
-/* The unknowns beyond the block on both sides: `first` and `last` say the first unknown of the
- * block and its last one by them. ends: [blocks][6][lines], then [6][lines] of this block. With the
- * last unknown of block r as al - be f, f the first of block r + 1, and each first as p - q f, one
- * thread a line goes forth and back. */
+/* The unknowns beyond the block on both sides, from what all blocks of the line say in `ends`:
+ * [blocks][6][lines], then [6][lines] that are left for this block. With the last unknown of block
+ * r as al - be f, f the first of block r + 1, and each first as p - q f, one thread a line goes
+ * forth and back. */
+template <typename H>
+__device__ __forceinline__ void join_ends(const H &h, R *ends, R *left, R *right) {
+  const int c = h.line, n = h.lines;
+  R *mine = ends + (size_t)h.blocks * 6 * n;
+  if (h.segment == 0) {
+    R a = 0, b = 0;
+    for (int r = 0; r < h.blocks; r++) {
+      R *e = ends + r * 6 * n + c;
+      const tri_row f = {e[0], e[n], e[2 * n]}, l = {e[3 * n], e[4 * n], e[5 * n]};
+      const R w = ria_inv(ria_fused(-f.a, b, (R)1)), q = f.c * w;
+      const R p = ria_fused(-f.a, a, f.d) * w;
+      e[0] = a, e[n] = b, e[2 * n] = p, e[3 * n] = q;
+      const R next = ria_fused(-l.a, ria_fused(-b, p, a), l.d);
+      b = ria_fused(l.a * b, q, l.c);
+      a = next;
+    }
+    R next = 0;
+    for (int r = h.blocks - 1; r >= h.rank; r--) {
+      const R *e = ends + r * 6 * n + c;
+      const R f = ria_fused(-e[3 * n], next, e[2 * n]);
+      if (r == h.rank) mine[c] = ria_fused(-e[n], f, e[0]), mine[n + c] = next;
+      next = f;
+    }
+  }
+  __syncthreads();
+  *left = mine[c], *right = mine[n + c];
+}
+
+/* The same of blocks of a cluster: `first` and `last` say the first unknown of the block and its
+ * last one by those beyond. */
 template <typename H>
 __device__ __forceinline__ void join_blocks(const H &h, R *ends, tri_row first, tri_row last,
                                             R *left, R *right) {
@@ -83,43 +117,24 @@ __device__ __forceinline__ void join_blocks(const H &h, R *ends, tri_row first, 
   for (int k = threadIdx.x; k < h.blocks * 6 * n; k += h.threads)
     cluster_room(ends, k / (6 * n))[h.rank * 6 * n + k % (6 * n)] = mine[k % (6 * n)];
   cluster_sync();
-  if (h.segment == 0) {
-    R a = 0, b = 0;
-    for (int r = 0; r < h.blocks; r++) {
-      R *e = ends + r * 6 * n + c;
-      const tri_row f = {e[0], e[n], e[2 * n]}, l = {e[3 * n], e[4 * n], e[5 * n]};
-      const R w = ria_inv(1 - f.a * b), p = (f.d - f.a * a) * w, q = f.c * w;
-      e[0] = a, e[n] = b, e[2 * n] = p, e[3 * n] = q;
-      const R next = l.d - l.a * (a - b * p);
-      b = l.c + l.a * b * q;
-      a = next;
-    }
-    R next = 0;
-    for (int r = h.blocks - 1; r >= h.rank; r--) {
-      const R *e = ends + r * 6 * n + c;
-      const R f = e[2 * n] - e[3 * n] * next;
-      if (r == h.rank) mine[c] = e[0] - e[n] * f, mine[n + c] = next;
-      next = f;
-    }
-  }
-  __syncthreads();
-  *left = mine[c], *right = mine[n + c];
+  join_ends(h, ends, left, right);
 }
 
 /* Of a segment: `first` says its first unknown by the last unknown of the segment before (a) and by
  * its own last one (c); the row of the last one is last.a (segment before) + b x + last.c (first
- * unknown of the next segment) = last.d. Gives the last unknown, and that of the segment before (0
- * where the line begins). All threads of the block take part. room: layout_room. */
-template <typename H, bool CLUSTER>
-__device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, tri_row last, R b,
-                                            R *before) {
+ * unknown of the next segment) = last.d. Gives the row of the last unknown by those beyond the
+ * block. All threads of the block take part. room: [6][threads]; *free: a half of it that may be
+ * written. */
+template <typename H>
+__device__ __forceinline__ tri_row reduce_segments(const H &h, R *room, tri_row first, tri_row last,
+                                                   R b, int *free) {
   const int t = threadIdx.x, n = h.threads;
   put_row(room, n, t, first);
   __syncthreads();
   if (h.segment < h.segments - 1) {
     const tri_row next = row_at(room, n, t + h.step);
-    last.d -= last.c * next.d;
-    b -= last.c * next.a;
+    last.d = ria_fused(-last.c, next.d, last.d);
+    b = ria_fused(-last.c, next.a, b);
     last.c = -(last.c * next.c);
   }
   const R w = ria_inv(b);
@@ -135,11 +150,27 @@ __device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, 
     last = tri_reduce(l, last, r, no_left, no_right);
     to = 3 * n - to;
   }
+  *free = to;
+  return last;
+}
+
+/* What the first unknown of a block is by those beyond it: of its first thread, as reduced. */
+__device__ __forceinline__ tri_row first_of_block(tri_row first, tri_row last) {
+  return {ria_fused(-first.c, last.a, first.a), -(first.c * last.c),
+          ria_fused(-first.c, last.d, first.d)};
+}
+
+/* Gives the last unknown of each segment, and that of the segment before (0 where the line
+ * begins). Arguments: of reduce_segments; room: layout_room. */
+template <typename H, bool CLUSTER>
+__device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, tri_row last, R b,
+                                            R *before) {
+  const int t = threadIdx.x, n = h.threads;
+  int to;
+  last = reduce_segments(h, room, first, last, b, &to);
   R left = 0, right = 0;
-  if constexpr (CLUSTER) {
-    const tri_row f = {first.a - first.c * last.a, -(first.c * last.c), first.d - first.c * last.d};
-    join_blocks(h, room + 6 * n, f, last, &left, &right);
-  }
+  if constexpr (CLUSTER)
+    join_blocks(h, room + 6 * n, first_of_block(first, last), last, &left, &right);
   const R x = tri_solve(last, left, right);
   room[to + t] = x;
   __syncthreads();

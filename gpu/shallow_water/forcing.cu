@@ -34,7 +34,7 @@ typedef struct swg_parts {
   ria_gpu_source_cell *cell; /* [f.n_source_cells] */
   size_t n_owed;             /* cells of all sources */
   ria_relax *relax;          /* [f.n_layers] with the cells that the device has, as elements */
-  swg_layer *layer;          /* [f.n_layers] */
+  ria_gpu_layer *layer;      /* [f.n_layers] */
   int n_rim;                 /* of spread: on the western and the eastern side */
   bool rim_cut;              /* one of these stretches is in this part and in another */
 } swg_parts;
@@ -75,28 +75,10 @@ static void put_varying(swg_parts *q, ria_gpu_bundle *b) {
 }
 
 /* The arrays of layers, then the layers with their addresses. */
-static const swg_layer *put_layers(swg_parts *q, ria_gpu_bundle *b) {
-  for (int k = 0; k < q->f.n_layers; k++) {
-    ria_relax *r = &q->relax[k];
-    swg_layer *l = &q->layer[k];
-    const size_t n = (size_t)r->n;
-    l->n = r->n;
-    l->t0 = r->t0;
-    l->t1 = r->t1;
-    l->at = (const int32_t *)ria_gpu_put(b, r->cell, n * sizeof *l->at);
-    l->rate = (const double *)ria_gpu_put(b, r->rate, n * sizeof *l->rate);
-    for (int t = 0; t < RIA_RELAXED; t++) {
-      const ria_relaxed *from = ria_relaxed_of(r, t);
-      l->target[t] = *from;
-      for (int later = 0; later < 2 && from->at[0]; later++)
-        l->target[t].at[later] =
-            (const double *)ria_gpu_put(b, from->at[later], n * sizeof *l->rate);
-    }
-    l->given =
-        (double *)ria_gpu_put(b, NULL, (size_t)SWG_RELAX_BLOCKS * SW_QUANTITIES * sizeof *l->given);
-    l->arrived = (int *)ria_gpu_put(b, NULL, sizeof *l->arrived);
-  }
-  return (const swg_layer *)ria_gpu_put(b, q->layer, (size_t)q->f.n_layers * sizeof(swg_layer));
+static const ria_gpu_layer *put_layers(swg_parts *q, ria_gpu_bundle *b, int n_quantities) {
+  for (int k = 0; k < q->f.n_layers; k++)
+    q->layer[k] = ria_gpu_put_layer(b, &q->relax[k], n_quantities);
+  return (const ria_gpu_layer *)ria_gpu_put(b, q->layer, (size_t)q->f.n_layers * sizeof *q->layer);
 }
 
 void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
@@ -130,7 +112,7 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   f->source_cell =
       (const ria_gpu_source_cell *)ria_gpu_put(b, q->cell, cells * sizeof *f->source_cell);
   f->source_owed = (double *)ria_gpu_put(b, NULL, q->n_owed * sizeof *f->source_owed);
-  f->layer = put_layers(q, b);
+  f->layer = put_layers(q, b, 1 + s->v.nt);
   q->kind_there = (const uint8_t *)ria_gpu_put(b, q->kind, rim_of(s));
   q->always_there = (const uint8_t *)ria_gpu_put(b, s->always, most_tiles_of(s));
   for (int k = 0; q->place && k < WATER_ALONG; k++)
@@ -251,27 +233,6 @@ static void list_cells(swg *s, swg_parts *q) {
     f->n_water_cells += c->quantity == 0;
     if (c->at >= 0) c->at = c->at / s->v.nx * s->v.stride + c->at % s->v.nx;
   }
-}
-
-/* Of a layer the cells that the device has, in place. */
-static void list_layer(const swg *s, ria_relax *r) {
-  int32_t *cell = (int32_t *)r->cell;
-  double *rate = (double *)r->rate;
-  int n = 0;
-  for (int k = 0; k < r->n; k++) {
-    const int i = cell[k] % s->p.grid.nx, row = cell[k] / s->p.grid.nx, j = row - s->p.base;
-    if (!ria_gpu_has(&s->p, row)) continue;
-    const int32_t at = j * s->v.stride + i;
-    cell[n] = j >= s->v.begin && j < s->v.end ? at : ~at;
-    rate[n] = rate[k];
-    for (int t = 0; t < RIA_RELAXED; t++)
-      for (int later = 0; later < 2; later++) {
-        double *value = (double *)ria_relaxed_of(r, t)->at[later];
-        if (value) value[n] = value[k];
-      }
-    n++;
-  }
-  r->n = n;
 }
 
 /* Among those that are evaluated: tides first, then (tides false) the rest. */
@@ -403,7 +364,7 @@ static ria_status take_parts(swg *s, swg_parts *q) {
   q->cell =
       (ria_gpu_source_cell *)calloc(ria_gpu_most_source_cells(&s->p, q->set) + 1, sizeof *q->cell);
   q->relax = ria_relax_copy(q->set->relax, q->f.n_layers);
-  q->layer = (swg_layer *)calloc((size_t)q->f.n_layers + 1, sizeof *q->layer);
+  q->layer = (ria_gpu_layer *)calloc((size_t)q->f.n_layers + 1, sizeof *q->layer);
   int *grown = (int *)realloc(s->layer_cells, ((size_t)q->f.n_layers + 1) * sizeof *grown);
   if (grown) s->layer_cells = grown;
   const bool all = grown && q->relax && q->layer && q->kind && q->spreads && q->spread &&
@@ -442,7 +403,7 @@ static ria_status replace_forcing(swg *s, swg_parts *q) {
                     "a 'rating' lies in several parts of the grid: GPUs have it in one part only; "
                     "run it on one, or on the CPU");
   list_cells(s, q);
-  for (int k = 0; k < q->f.n_layers; k++) list_layer(s, &q->relax[k]);
+  for (int k = 0; k < q->f.n_layers; k++) ria_gpu_list_layer(&s->p, &q->relax[k], 0, s->v.stride);
   swg_tell_tiles(s, q->kind, q->cell, q->f.n_source_cells);
   s->parts = q;
   const ria_status status = ria_gpu_planes_force(s, q->set);

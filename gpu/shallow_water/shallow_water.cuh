@@ -47,6 +47,7 @@
 #ifndef RIA_GPU_SHALLOW_WATER_CUH
 #define RIA_GPU_SHALLOW_WATER_CUH
 
+#include "machine/layers.cuh"
 #include "machine/planes.cuh"
 #include "machine/crew.cuh"
 #include "bands.h"
@@ -59,9 +60,7 @@ enum {
   SWG_SLOTS = 64,          /* where warps put the fastest cell they found: fewer collisions */
   SWG_FEW = 8192,          /* tiles that may all count at one place */
   SWG_TICK = 1024,         /* threads between two steps */
-  SWG_TRACKS = 16,
-  SWG_RELAX_CELLS = 512, /* of a layer that a block takes, */
-  SWG_RELAX_BLOCKS = 528 /*   but no more blocks than these take them */
+  SWG_TRACKS = 16
 };
 
 /* On the device, copied out when asked. */
@@ -123,18 +122,6 @@ typedef struct swg_varying {
   swg_of of;
 } swg_varying;
 
-/* A layer in which the flow is drawn to a given one, as ria_relax has it: of its cells those that
- * the device has. */
-typedef struct swg_layer {
-  int n;
-  const int32_t *at;  /* [n] element; of a ghost row, where the neighbour counts, its complement */
-  const double *rate; /* [n] 1/s */
-  double t0, t1;
-  ria_relaxed target[RIA_RELAXED];
-  double *given; /* [SWG_RELAX_BLOCKS][SW_QUANTITIES] in the step under way, by block */
-  int *arrived;  /* blocks that have said theirs */
-} swg_layer;
-
 /* Forcing on the device: pointers into the allocation of the planes, replaced as a whole. value and
  * conc hold through the step under way, next at its end. The tile of a source's cell is -1 where
  * the cell is not the part's: in a ghost row the neighbour counts what is given. */
@@ -163,8 +150,8 @@ typedef struct swg_forcing {
   double *source_owed;                    /* by place, in source_cell */
   double *source_gives; /* [n_sources] in the step, m or kg/m^2 where the weight is 1; if it runs */
   double *source_next;  /* [n_sources] rate at its end, m^3/s: of sources of water */
-  const swg_layer *layer;    /* [n_layers] */
-  int wind[RIA_WIND_VALUES]; /* ids */
+  const ria_gpu_layer *layer; /* [n_layers] */
+  int wind[RIA_WIND_VALUES];  /* ids */
   int n_stretch, n_tides, n_levels, n_radiating, n_sources, n_rated, n_layers;
   int n_spread;       /* as swg_spread has it, filled up to a multiple of 32: rim = -1 */
   int n_source_cells; /* of those, the first n_water_cells are of sources of water */
@@ -343,7 +330,7 @@ typedef struct swg_kernels {
   cudaError_t (*find_bad)(const swg_view *v, int now, unsigned long long *cell,
                           cudaStream_t stream);
   /* Before a step that the clock has chosen: draw the cells of a layer. */
-  cudaError_t (*relax)(const swg_view *v, int now, int layer, int blocks, cudaStream_t stream);
+  cudaError_t (*relax)(const swg_view *v, int now, int layer, unsigned blocks, cudaStream_t stream);
 } swg_kernels;
 
 extern const swg_kernels swg_kernels_f32, swg_kernels_f64;

@@ -60,11 +60,9 @@ ria_status swg_prepare(void *self, double t) {
 
 ria_status swg_queue_layers(swg *s, int now) {
   for (int k = 0; k < s->v.forcing.n_layers; k++) {
-    const int n = s->layer_cells[k], blocks = (n + SWG_RELAX_CELLS - 1) / SWG_RELAX_CELLS;
-    const int most = SWG_RELAX_BLOCKS;
+    const int n = s->layer_cells[k];
     if (n > 0)
-      SWG_TRY("a layer",
-              s->kernel->relax(&s->v, now, k, blocks < most ? blocks : most, s->p.stream));
+      SWG_TRY("a layer", s->kernel->relax(&s->v, now, k, ria_gpu_layer_blocks(n), s->p.stream));
   }
   return RIA_OK;
 }

@@ -149,11 +149,12 @@ static void fails_alike(const char *device, ria_real real, const ruin *how) {
   free(reference);
 }
 
-/* On the CPU in parts: to the bit what the whole grid says and leaves. */
-static void fails_in_parts(ria_real real, const ruin *how, int parts) {
-  report *whole = ruined("cpu", 1, real, how);
+/* In parts: to the bit what the whole grid says and leaves. */
+static void fails_in_parts(const char *device, const char *several, ria_real real, const ruin *how,
+                           int parts) {
+  report *whole = ruined(device, 1, real, how);
   test_parts = parts;
-  report *cut = ruined("cpu", 2, real, how);
+  report *cut = ruined(several, 2, real, how);
   test_parts = 0;
   CHECK_TEXT(cut->message, whole->message);
   CHECK(cut->time == whole->time);
@@ -201,12 +202,17 @@ static void goes_on(const char *device, ria_real real, const ruin *how) {
 }
 
 int main(void) {
+  enum { several_least = 4 }; /* parts: of four GPUs each has one */
   const char *device = test_setting("RIA_TEST_DEVICE", "cuda");
+  const char *several = test_setting("RIA_TEST_SEVERAL", device);
+  setenv("RIA_CUDA_TWICE", "on", 0);
   for (int k = 0; k < RUINS; k++)
     for (int real = 0; real < (ruins[k].deep ? 1 : 2); real++) /* squares of 1e20 and more */
     {
       fails_alike(device, (ria_real)real, &ruins[k]);
-      fails_in_parts((ria_real)real, &ruins[k], 2 + k);
+      fails_in_parts("cpu", "cpu", (ria_real)real, &ruins[k], 2 + k);
+      if (strncmp(device, "cuda", 4) == 0)
+        fails_in_parts(device, several, (ria_real)real, &ruins[k], several_least + k);
       goes_on(device, (ria_real)real, &ruins[k]);
     }
   return TEST_END();

@@ -1,7 +1,12 @@
-/* The implicit solver with its grid whole and cut into parts: scenes and checks of parts.c. */
+/* The implicit solver with its grid whole and cut into parts: scenes and checks of parts.c. On a
+ * GPU of as many parts as columns have segments for, and where no tracer spreads. */
 #define SCENE_SOLVER "adi"
 #define HAS_RINGS 0
 #define SCENE_SINGLE 5e-6
 #define SCENE_HALVES 1
-#define PARTS_ON_CPU /* not cut on a GPU yet */
+/* Large ones, of several blocks a column: those of adi_compare.c, by their seeds. */
+#define SCENE_LARGES 12
+#define SCENE_SIZES 15013, 37, 41, 9001, 1203, 701, 607, 1999, 301, 397, 1201, 201
+/* The flow of crags with hundreds of rivers outruns the automatic step, on any device. */
+#define SCENE_OUTRUNS 756038
 #include "parts.c"

@@ -784,15 +784,10 @@ static void add_layer(ria_sim *sim, dice *d, const scene *s) {
   for (int k = 0; k < 1 + RIA_MAX_TRACERS; k++) ria_series_destroy(&series[k]);
 }
 
-/* adi has none on GPUs. */
-static bool scene_layers(void) {
-  return has_outlets() || strcmp(test_setting("RIA_TEST_DEVICE", "cpu"), "cpu") == 0;
-}
-
 static int scene_n_layers(const scene *s, dice *d) {
   *d = dice_for(s, "layers");
   const int n = pick(d, 6) - 3; /* in a third of the scenes */
-  return s->closed || !scene_layers() || n < 0 ? 0 : n;
+  return s->closed || n < 0 ? 0 : n;
 }
 
 static void add_layers(ria_sim *sim, const scene *s) {
@@ -1095,6 +1090,16 @@ TEST_UNUSED static const char *scene_name(const scene *s, char *text, size_t siz
            s->ny, s->real == RIA_F64 ? "double" : "single", s->order, s->n_tracers,
            (unsigned long long)s->seed);
   return text;
+}
+
+/* Of n parts, how many a GPU takes: none of a ring of rows; of adi those with whole segments of
+ * columns, and none where tracers spread. 0: the scene is refused. */
+TEST_UNUSED static int scene_parts_on_gpu(const scene *s, int n) {
+  if (s->ring[1]) return 0;
+  if (strcmp(SCENE_SOLVER, "adi") != 0) return n;
+  const int rows = s->nx * s->ny > 512 * 512 ? 16 : 4, most = s->ny / rows;
+  if ((!s->usual && s->n_tracers > 0) || most < 2) return 0;
+  return n < most ? n : most;
 }
 
 /* The same to the bit; says where not. */

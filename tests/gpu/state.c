@@ -35,11 +35,10 @@ static void end(ria_sim *sim) {
   ria_context_destroy(&cut);
 }
 
-/* adi steps whole grids alone on a GPU, and shallow_water those that are rings of rows. */
 static int parts_of(uint64_t seed) {
   const scene s = scene_of(seed);
-  const bool whole = !strcmp(SCENE_SOLVER, "adi") || s.ring[1];
-  return state_on_gpu() && whole ? 0 : 2 + (int)(seed % 7);
+  const int n = 2 + (int)(seed % 7);
+  return state_on_gpu() ? scene_parts_on_gpu(&s, n) : n;
 }
 
 /* Of each half, with springs, with rivers, with rings; in short. */

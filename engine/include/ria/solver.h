@@ -333,7 +333,7 @@ RIA_KERNEL void ria_meeting_join(ria_meeting *all, const ria_meeting *one) {
 }
 
 /* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await, state and
- * planes, as said there; shared_rows, row_totals, crossed and say elsewhere than on the
+ * planes, as said there, and cut; shared_rows, row_totals, crossed and say elsewhere than on the
  * CPU; hear and together, where parts need not agree; and on the CPU force, read, write, sample,
  * add, track, sums, gather, totals, row_totals, fluxes, crossed, shared_rows and say, if the solver
  * begins with a ria_planes: those of ria/planes.h are taken. */
@@ -456,6 +456,9 @@ typedef struct ria_solver_ops {
    * of a process and the blocks come in any order that gives each its `in`. NULL: the solver never
    * asks for one. */
   ria_status (*relay)(void *self, int block, const void *in, const void **out);
+  /* Where a grid may be cut is the solver's to say: cut[n + 1], first rows of n parts, then ny.
+   * RIA_ERR_ARGUMENT, with what to do, where it cannot have so many. NULL: anywhere. */
+  ria_status (*cut)(const ria_solver_setup *setup, int n, int *cut);
   /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
    * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;
    * elsewhere: not known. */

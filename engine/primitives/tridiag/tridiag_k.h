@@ -27,14 +27,15 @@ RIA_KERNEL tri_row tri_first(R a, R b, R c, R d) {
 
 /* A row after `up`, the one before it in the segment. */
 RIA_KERNEL tri_row tri_next(tri_row up, R a, R b, R c, R d) {
-  const R w = ria_inv(b - a * up.c);
-  const tri_row r = {-(a * up.a) * w, c * w, (d - a * up.d) * w};
+  const R w = ria_inv(ria_fused(-a, up.c, b));
+  const tri_row r = {-(a * up.a) * w, c * w, ria_fused(-a, up.d, d) * w};
   return r;
 }
 
 /* `row` with its right unknown replaced by what `down`, the row of that unknown, says. */
 RIA_KERNEL tri_row tri_through(tri_row row, tri_row down) {
-  const tri_row r = {row.a - row.c * down.a, -(row.c * down.c), row.d - row.c * down.d};
+  const tri_row r = {ria_fused(-row.c, down.a, row.a), -(row.c * down.c),
+                     ria_fused(-row.c, down.d, row.d)};
   return r;
 }
 
@@ -43,14 +44,14 @@ RIA_KERNEL tri_row tri_through(tri_row row, tri_row down) {
  * unknown there stays. */
 RIA_KERNEL tri_row tri_reduce(tri_row left, tri_row row, tri_row right, int outer_left,
                               int outer_right) {
-  const R w = ria_inv(1 - row.a * left.c - row.c * right.a);
+  const R w = ria_inv(ria_fused(-row.c, right.a, ria_fused(-row.a, left.c, (R)1)));
   const tri_row r = {(outer_left ? row.a : -(row.a * left.a)) * w,
                      (outer_right ? row.c : -(row.c * right.c)) * w,
-                     (row.d - row.a * left.d - row.c * right.d) * w};
+                     ria_fused(-row.c, right.d, ria_fused(-row.a, left.d, row.d)) * w};
   return r;
 }
 
 RIA_KERNEL R tri_solve(tri_row row, R left, R right) {
-  return row.d - row.a * left - row.c * right;
+  return ria_fused(-row.c, right, ria_fused(-row.a, left, row.d));
 }
 #undef R

@@ -5,6 +5,10 @@
  * P. J. D. Pedersen, Development of a GPU-accelerated MIKE 21 Solver for Water Wave Dynamics (DTU,
  * 2012), "the thesis".
  *
+ * Rounding. nvcc fuses no product and sum of this solver by itself (gpu/nvcc.cmake), so that a line
+ * has the same bits whichever kernel builds it: ria_fused says what is fused, in what calm water
+ * takes. On the CPU it is a product and a sum.
+ *
  * Conventions. The grid is staggered: level and bed at centres, flux densities (m^2/s) on faces, p
  * on those to the east of their cells, q on those to the north. A sweep solves lines of cells:
  * `along` is its direction, `across` the other one, u the flux along (p in an x-sweep, q in a
@@ -211,8 +215,8 @@ RIA_KERNEL int adi_open(R over, R sill, R u, const adi_way *w) {
 RIA_KERNEL R adi_inv_cbrt(R x) {
 #ifdef __CUDA_ARCH__
   const R y = (R)exp2f(-(1.0f / 3.0f) * __log2f(fminf(fmaxf((float)x, 1e-37f), 3e38f)));
-  const R e = (R)1 - x * y * y * y;
-  return y + y * e * ((R)(2.0 / 9.0) * e + (R)(1.0 / 3.0));
+  const R e = ria_fused(-(x * y * y), y, (R)1);
+  return ria_fused(y * e, ria_fused((R)(2.0 / 9.0), e, (R)(1.0 / 3.0)), y);
 #else
   return water_inv_cbrt(x);
 #endif
@@ -221,8 +225,8 @@ RIA_KERNEL R adi_inv_cbrt(R x) {
 /* Resistance g |q| / (C^2 h^2), 1/s, (4.4.12), with C = M h^(1/6) and 1/M = n: il, ir are 1 / depth
  * of the two cells, and of h = x^(-1/2), x their mean square, h^(-7/3) = x^(7/6). */
 RIA_KERNEL R adi_resistance(R u, R v, R il, R ir, R drag) {
-  const R x = (R)0.5 * (il * il + ir * ir);
-  return drag * x * adi_inv_cbrt(x) * ria_root((u * u + v * v) * x);
+  const R x = (R)0.5 * ria_fused(il, il, ir * ir);
+  return drag * x * adi_inv_cbrt(x) * ria_root(ria_fused(u, u, v * v) * x);
 }
 
 /* 1 / a, 1 / b, 1 / c, 1 / d. A division costs the CPU as much as eight products. */
@@ -373,14 +377,15 @@ RIA_KERNEL adi_row adi_calm_row(const adi_calm_cell *l, const adi_calm_cell *r, 
   const R n4 = sum + (l->hn + r->hn), s4 = sum + (l->hs + r->hs);
   const R vn = l->vn + r->vn, vs = l->vs + r->vs, inv = ria_inv(n4 * s4);
   const R an = vn * (s4 * inv), as = vs * (n4 * inv); /* half the velocity across */
-  R cross = an * ((l->cn + l->c) - 2 * w->lw * an * (l->cn - l->c)) -
-            as * ((l->c + l->cs) - 2 * w->lw * as * (l->c - l->cs));
+  const R through_n = ria_fused(-(2 * w->lw * an), l->cn - l->c, l->cn + l->c);
+  const R through_s = ria_fused(-(2 * w->lw * as), l->c - l->cs, l->c + l->cs);
+  R cross = ria_fused(-as, through_s, an * through_n);
   const R res = adi_resistance(u, (R)0.125 * (l->all + r->all), l->inv, r->inv, drag);
   const R grav = (R)0.5 * w->gd * sum, kg = (R)0.5 * w->gd * w->k * sum;
   adi_row row;
   row.lo = -l->carries - kg;
   row.up = r->carries - kg;
-  row.di = (w->rdt + res) + ((r->carries - l->carries) + 2 * kg);
+  row.di = (w->rdt + res) + ria_fused((R)2, kg, r->carries - l->carries);
   if (viscous) {
     const R el = l->e * w->ra * w->ra, er = r->e * w->ra * w->ra, quarter = (R)0.25 * w->rc;
     const R here = l->e + r->e, dn = l->un - u, ds = u - l->us;
@@ -389,8 +394,8 @@ RIA_KERNEL adi_row adi_calm_row(const adi_calm_cell *l, const adi_calm_cell *r, 
     row.di += el + er;
     cross -= quarter * ((here + l->en + r->en) * dn - (here + l->es + r->es) * ds);
   }
-  row.rhs = (u * w->rdt - w->rc * cross) + (w->turn * (R)0.25 * (vn + vs) + w->wind) -
-            grav * (r->known - l->known);
+  const R pushed = ria_fused(w->turn * (R)0.25, vn + vs, w->wind);
+  row.rhs = ria_fused(-grav, r->known - l->known, ria_fused(-w->rc, cross, u * w->rdt) + pushed);
   *across_n = an;
   *across_s = as;
   return row;
