@@ -23,13 +23,14 @@ static const torus scenes[] = {
     {.nx = 67, .ny = 45, .x = true, .y = true, .forced = true, .rough = true, .spills = true},
     {.nx = 70, .ny = 33, .x = true, .y = true, .stirred = true, .dry = true, .spills = true},
     {.nx = 97, .ny = 61, .x = true, .forced = true, .stirred = true, .rough = true},
-    {.nx = 97, .ny = 31, .x = true, .dry = true, .spills = true, .spread = 400},
-    {.nx = 45, .ny = 64, .y = true, .forced = true, .rough = true, .dry = true, .spread = 90},
+    {.nx = 97, .ny = 31, .x = true, .dry = true, .spills = true, .spread = 4000},
+    {.nx = 45, .ny = 64, .y = true, .forced = true, .rough = true, .dry = true, .spread = 900},
     {.nx = 33, .ny = 40, .y = true, .stirred = true},
-    {.nx = 1, .ny = 40, .x = true, .y = true, .forced = true, .spread = 400},
+    {.nx = 1, .ny = 40, .x = true, .y = true, .forced = true, .spread = 4000},
     {.nx = 40, .ny = 1, .x = true, .y = true, .stirred = true},
-    {.nx = 2, .ny = 3, .x = true, .y = true, .rough = true, .forced = true, .spread = 400},
+    {.nx = 2, .ny = 3, .x = true, .y = true, .rough = true, .forced = true, .spread = 4000},
     {.nx = 3, .ny = 2, .x = true, .y = true, .stirred = true, .dry = true},
+    {.nx = 60, .ny = 24, .x = true, .y = true, .dam = true},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
