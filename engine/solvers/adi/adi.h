@@ -211,7 +211,7 @@ void adi_apply_sources(adi *s, double t, double dt);
 ria_status adi_check_rings(const adi *s);
 /* New forcing. */
 void adi_set_rings(adi *s, const ria_forcing_set *set);
-/* Fluxes over seams are one again after fluxes of cells were set. */
+/* Before the first step: the two faces of a seam are one. */
 void adi_join_seams(const adi *s);
 /* Cells beyond periodic sides get what lies along the side across: of a plane (NULL: none), of bed
  * and roughness, of the present level and all fluxes. Without such sides nothing is done. */

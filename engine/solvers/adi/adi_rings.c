@@ -108,7 +108,8 @@ ria_status adi_check_rings(const adi *s) {
   const int32_t *const owner[RIA_SIDES] = {p->owner[0], p->owner[1], p->owner[2], p->owner[3]};
   if (!p->stretch) return RIA_OK;
   RIA_TRY(water_check_rings(p->ctx, &p->grid, p->stretch, owner));
-  if (ria_planes_whole(p) || !s->rings.y) return RIA_OK;
+  if (ria_planes_whole(p) || p->stretch[p->owner[RIA_SOUTH][0]].kind != SIDE_PERIODIC)
+    return RIA_OK;
   return ria_fail(p->ctx, RIA_ERR_ARGUMENT,
                   "adi steps a grid whose south and north are periodic in one piece: run it "
                   "without --parts and in one process, or make the west and the east the pair");
@@ -117,6 +118,6 @@ ria_status adi_check_rings(const adi *s) {
 void adi_set_rings(adi *s, const ria_forcing_set *set) {
   const water_rings had = s->rings;
   s->rings = water_rings_of(&set->boundary, &s->planes.grid);
+  s->rings.y = s->rings.y && ria_planes_whole(&s->planes); /* else adi_check_rings refuses it */
   if ((had.x && !s->rings.x) || (had.y && !s->rings.y)) open_rings(s);
-  if ((s->rings.x && !had.x) || (s->rings.y && !had.y)) adi_join_seams(s);
 }
