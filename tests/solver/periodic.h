@@ -14,7 +14,7 @@
 typedef struct torus {
   int nx, ny;
   bool x, y; /* which pairs are periodic */
-  bool forced, stirred, rough, dry, spills, dam;
+  bool forced, stirred, rough, dry, spills, dam, layer;
   double spread; /* diffusion of the dye, m^2/s; 0 = 0.4 */
 } torus;
 
@@ -66,6 +66,18 @@ static void add_sides(ria_sim *sim, const torus *s) {
   }
 }
 
+/* All over, stronger here than there. */
+static void add_layer(ria_sim *sim, const torus *s, int di, int dj, double *room) {
+  for (int j = 0; j < s->ny; j++)
+    for (int i = 0; i < s->nx; i++)
+      room[j * s->nx + i] = 0.5 + 0.5 * noise(8, wrapped(i - di, s->nx), wrapped(j - dj, s->ny));
+  const ria_relax_desc layer = {.map = room,
+                                .time = 20,
+                                .flow = {{.constant = 0.1}, {.constant = 0.3}, {.constant = -0.2}},
+                                .given = 7};
+  CHECK_OK(ria_sim_context(sim), ria_relax_add(sim, &layer));
+}
+
 /* The scene (di, dj) further on. */
 static ria_sim *make(ria_context *ctx, const torus *s, ria_real real, int di, int dj,
                      double *room) {
@@ -94,6 +106,7 @@ static ria_sim *make(ria_context *ctx, const torus *s, ria_real real, int di, in
     CHECK_OK(ctx, ria_sim_set(sim, names[f], room));
   }
   add_sides(sim, s);
+  if (s->layer) add_layer(sim, s, di, dj, room);
   for (int k = 0; s->spills && k < 3; k++) { /* in cells at the seam, and on dry land */
     const int i = wrapped((k == 2 ? s->nx / 2 : 0) + di, s->nx),
               j = wrapped((k == 1 ? s->ny / 2 : s->ny - 1) + dj, s->ny);

@@ -19,10 +19,10 @@ static double torus_round(ria_real real) { return real == RIA_F64 ? 1e-14 : 2e-6
 /* --- scenes ----------------------------------------------------------------------------------- */
 
 static const torus scenes[] = {
-    {.nx = 67, .ny = 45, .x = true, .y = true},
+    {.nx = 67, .ny = 45, .x = true, .y = true, .layer = true},
     {.nx = 67, .ny = 45, .x = true, .y = true, .forced = true, .rough = true, .spills = true},
     {.nx = 70, .ny = 33, .x = true, .y = true, .stirred = true, .dry = true, .spills = true},
-    {.nx = 97, .ny = 61, .x = true, .forced = true, .stirred = true, .rough = true},
+    {.nx = 97, .ny = 61, .x = true, .forced = true, .stirred = true, .rough = true, .layer = true},
     {.nx = 97, .ny = 31, .x = true, .dry = true, .spills = true, .spread = 4000},
     {.nx = 45, .ny = 64, .y = true, .forced = true, .rough = true, .dry = true, .spread = 900},
     {.nx = 33, .ny = 40, .y = true, .stirred = true},

@@ -20,7 +20,7 @@ static void shift(ria_context *ctx, const torus *s, ria_real real, int di, int d
 
 static void shifts(void) {
   static const torus scenes[] = {
-      {.nx = 67, .ny = 45, .x = true, .y = true},
+      {.nx = 67, .ny = 45, .x = true, .y = true, .layer = true},
       {.nx = 67, .ny = 45, .x = true, .y = true, .forced = true, .rough = true, .spills = true},
       {.nx = 70, .ny = 33, .x = true, .y = true, .stirred = true, .dry = true, .spills = true},
       {.nx = 97, .ny = 61, .x = true, .forced = true, .stirred = true, .rough = true},
