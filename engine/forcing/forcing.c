@@ -165,10 +165,12 @@ static ria_status bound_take_points(ria_sim *sim, ria_bound *b, const ria_place 
     if (b->along[at].n) continue;
     if (given[at]) return fail_twice(sim, b, name);
     if (!may || !(may[b->kind] >> at & 1u))
-      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                      "boundary '%s': '%s' of kind '%s' is one for the whole boundary: it cannot "
-                      "differ along it",
-                      b->name, name, kind->name);
+      return ria_fail(
+          sim->ctx, RIA_ERR_ARGUMENT,
+          "boundary '%s': '%s' of kind '%s' is one for the whole boundary: it cannot "
+          "differ along it; give each piece of the side a boundary of its own, with `from` "
+          "and `to`",
+          b->name, name, kind->name);
     RIA_TRY(ria_along_take(sim, b->name, place, desc, name, &b->along[at]));
     given[at] = true;
   }

@@ -8,6 +8,11 @@
 ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   const adig_beside had = s->beside;
+  for (int k = 0; k < set->boundary.n; k++)
+    if (set->boundary.stretch[k].kind == SIDE_PERIODIC)
+      return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
+                      "adi on GPUs has no periodic sides: run it with --device cpu, or with "
+                      "solver = \"shallow_water\"");
   RIA_TRY(adig_enter(s));
   ria_status status = adig_list_layers(s, set);
   if (status == RIA_OK) status = adig_force_rivers(s, set); /* waits for what is queued */

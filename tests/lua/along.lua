@@ -134,7 +134,8 @@ fails("ria.sim: unknown key 'boundary.west[1].valeu': did you mean 'value'?", la
 fails("ria.sim: unknown key 'boundary.west.ramp': a value at points is a list { at =, value = }",
   lake, { { at = 0, value = 1 }, ramp = 3 })
 fails("ria.sim: boundary 'west': 'q' of kind 'discharge' is one for the whole boundary: it cannot "
-  .. "differ along it", lake, { q = { { at = 0, value = 1 }, { at = 1, value = 3 } } })
+  .. "differ along it; give each piece of the side a boundary of its own, with `from` and `to`",
+  lake, { q = { { at = 0, value = 1 }, { at = 1, value = 3 } } })
 fails("ria.sim: boundary 'west': two points of 'level' are at one place of the west side", lake,
   { { at = 0, value = 1 }, { at = { 0, 0 }, value = 3 } })
 fails("ria.sim: boundary.west[1].value: 's' in '3 s' is a unit of time: expected a length (mm, "

@@ -202,9 +202,9 @@ do -- what a change says of the place may not differ from it
     .. "`side` out, or give points of that side", basin, { river = { q = 4, side = "north",
       from = { 1200, -100 }, to = { 1600, -100 } } })
 end
-fails("solver 'adi' has no boundaries of the kind 'periodic', which are of 'shallow_water': see "
+fails("solver 'adi' has no boundaries of the kind 'free', which are of 'shallow_water': see "
   .. "`ria help adi`", ria.sim, { solver = "adi", grid = { nx = 4, ny = 4, dx = 9 }, out = false,
-    boundary = { west = "periodic", east = "periodic" } })
+    boundary = { west = "free" } })
 do -- of two that overlap the one whose name comes later has the edges; none may be left without
   local long, short = { { 1000, -100 }, { 2000, -100 } }, { { 1200, -100 }, { 1600, -100 } }
   fails("boundary.river: other boundaries cover all of its edges: of two that overlap the one "

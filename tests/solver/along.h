@@ -177,7 +177,7 @@ static void along_refuses(const ria_setting *more) {
   b.kind = "discharge";
   p[0].name = p[1].name = "q";
   REFUSES("boundary 'sea': 'q' of kind 'discharge' is one for the whole boundary: it cannot differ "
-          "along it");
+          "along it; give each piece of the side a boundary of its own, with `from` and `to`");
 #undef REFUSES
   flow_free(&f);
 }

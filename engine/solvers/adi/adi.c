@@ -86,11 +86,16 @@ static const ria_boundary_kind kinds[] = {
                      "as much water leaves through all of the stretch as a curve, rows {m^3/s, m} "
                      "from 0 m^3/s on, has for the mean level of its cells, at most critically; "
                      "none comes in"},
+    [SIDE_PERIODIC] = {"periodic",
+                       {{0}},
+                       false,
+                       "what leaves comes in at the opposite side: for both sides of the pair, "
+                       "each as a whole. On the CPU; the south and the north in one part"},
     {0},
 };
 
 /* Values that may differ along a side. */
-static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_RATING] = 0};
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_PERIODIC] = 0};
 
 /* --- bench: a deep basin with a swell --------------------------------------------------------- */
 
@@ -187,9 +192,9 @@ static ria_status allocate_planes(adi *s) {
  * either, whichever is more. */
 static size_t scratch_bytes(const adi *s) {
   const size_t lanes = 64 / s->planes.real_size, columns = 128 / s->planes.real_size;
-  const size_t x = (lanes + 3 + 2 * lanes) * s->planes.stride;
+  const size_t x = (lanes + 3 + 3 * lanes) * s->planes.stride;
   const size_t nx = (size_t)s->planes.grid.nx, ny = (size_t)ria_planes_rows(&s->planes);
-  const size_t y = 2 * columns * ((nx > ny && s->nt ? nx : ny) + 1);
+  const size_t y = 3 * columns * ((nx > ny && s->nt ? nx : ny) + 1);
   return ((x > y ? x : y) + 64) * s->planes.real_size;
 }
 
@@ -291,6 +296,7 @@ static ria_status adi_prepare(void *self, double t) {
   adi *s = self;
   ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
   s->clock.t = t;
+  RIA_TRY(adi_check_rings(s));
   adi_settle_faces(s);
   s->clock.look_now = true;
   if (s->apart) return adi_part_prepare(s);
@@ -318,8 +324,10 @@ int adi_mixes(const adi *s, double dt, bool *lines) {
 
 static ria_status adi_advance(void *self, const ria_span *span) {
   adi *s = self;
+  if (!s->apart && !s->planes.ready) RIA_TRY(adi_prepare(s, s->clock.t));
+  adi_close_ground(s);
+  adi_close_state(s);
   if (s->apart) return adi_part_advance(s, span);
-  if (!s->planes.ready) RIA_TRY(adi_prepare(s, s->clock.t));
   adi_begin_span(&s->clock, span);
   s->status = RIA_OK;
   if (s->planes.real == RIA_F32)

@@ -7,6 +7,7 @@
  *   adi_clock.c    what the clock says in words; failures
  *   adi_ceiling.c  how high a level may stand
  *   adi_forcing.c  boundaries and sources
+ *   adi_rings.c    what lies beyond periodic sides
  *   adi_relax.c    layers in which the flow is drawn to a given one
  *   adi_io.c       fields in and out, amounts; the state by name
  *   adi_tracer_k.h how tracers move, per cell and face
@@ -99,6 +100,7 @@ typedef struct adi {
   adi_seen *seen;              /* [threads] */
   water_forcing forcing;       /* values in this sweep */
   bool rated[2];               /* [axis] ratings are at the ends of its lines */
+  water_rings rings;           /* pairs of sides that are periodic */
 
   adi_rules rules;
   adi_clock clock;
@@ -202,6 +204,21 @@ void adi_see_forcing(adi *s, double dt, adi_seen *seen);
 /* Add what the sources give in [t, t + dt] to the present state; draw layers to their targets. */
 void adi_apply_sources(adi *s, double t, double dt);
 
+/* --- adi_rings.c */
+
+/* Before the first step: RIA_ERR_ARGUMENT where periodic sides are no pairs, or cannot be stepped
+ * in parts. */
+ria_status adi_check_rings(const adi *s);
+/* New forcing. */
+void adi_set_rings(adi *s, const ria_forcing_set *set);
+/* Before the first step: the two faces of a seam are one. */
+void adi_join_seams(const adi *s);
+/* Cells beyond periodic sides get what lies along the side across: of a plane (NULL: none), of bed
+ * and roughness, of the present level and all fluxes. Without such sides nothing is done. */
+void adi_close(const adi *s, void *plane);
+void adi_close_ground(const adi *s);
+void adi_close_state(const adi *s);
+
 /* --- adi_relax.c: layers, in a step of dt from t on */
 void adi_relax(adi *s, double t, double dt);
 
@@ -217,6 +234,8 @@ ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given
 extern const ria_plane_callbacks adi_callbacks;
 /* Faces that are closed, and those of walls, carry nothing. */
 void adi_settle_faces(adi *s);
+/* Is the face between cells l and r closed? */
+bool adi_is_closed(const adi *s, size_t l, size_t r);
 
 /* --- adi_parts.c: ria_solver_ops and callbacks of planes */
 

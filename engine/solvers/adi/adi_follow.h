@@ -72,10 +72,11 @@ static bool is_thin(const adi *s, size_t at, double least) {
  * step for as long as it takes to fill it. */
 static bool is_front(const adi *s, size_t at, int i, int j, double least) {
   const size_t row = s->planes.stride;
-  return (i > 0 && is_thin(s, at - 1, least)) ||
-         (i + 1 < s->planes.grid.nx && is_thin(s, at + 1, least)) ||
-         (j > 0 && is_thin(s, at - row, least)) ||
-         (j + 1 < s->planes.grid.ny && is_thin(s, at + row, least));
+  const bool x = s->rings.x, y = s->rings.y;
+  return ((i > 0 || x) && is_thin(s, at - 1, least)) ||
+         ((i + 1 < s->planes.grid.nx || x) && is_thin(s, at + 1, least)) ||
+         ((j > 0 || y) && is_thin(s, at - row, least)) ||
+         ((j + 1 < s->planes.grid.ny || y) && is_thin(s, at + row, least));
 }
 
 /* Rows j0..j1-1 of the present state: the deepest water, the fastest, dams in it, and the highest
@@ -101,10 +102,10 @@ ADI_LOOP static adi_seen look_at_rows(const adi *s, int j0, int j1) {
         if (rate > seen.flow && !is_front(s, at, i, j, least))
           seen.flow = rate, seen.flow_cell = j * g->nx + i;
       }
-      if (i + 1 < g->nx)
+      if (i + 1 < g->nx || s->rings.x)
         rate = fmax(rate, adi_dam_rate(e, (double)level[at + 1], z, (double)bed[at + 1], least,
                                        s->param.gravity, g->dx));
-      if (j + 1 < g->ny)
+      if (j + 1 < g->ny || s->rings.y)
         rate = fmax(rate, adi_dam_rate(e, (double)level[at + st], z, (double)bed[at + st], least,
                                        s->param.gravity, g->dy));
       if (!(rate > seen.rate)) continue;

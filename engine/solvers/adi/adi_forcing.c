@@ -24,6 +24,7 @@ bool adi_is_driven(const ria_forcing_set *set) {
 ria_status adi_force(void *self, const ria_forcing_set *set) {
   adi *s = self;
   RIA_TRY(s->apart ? adi_part_force(s, set) : water_force(&s->forcing, &s->planes, set, -1));
+  adi_set_rings(s, set);
   s->clock.driven = adi_is_driven(set);
   s->rated[ADI_X] = s->rated[ADI_Y] = false;
   for (int k = 0; k < set->boundary.n; k++)

@@ -158,7 +158,7 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
   return RIA_OK;
 }
 
-static bool closed(const adi *s, size_t l, size_t r) {
+bool adi_is_closed(const adi *s, size_t l, size_t r) {
   const void *level = level_plane(s);
   const double sill = fmax(adi_get(s, s->bed, l), adi_get(s, s->bed, r));
   const double top = fmax(adi_get(s, level, l), adi_get(s, level, r));
@@ -171,7 +171,7 @@ void adi_settle_faces(adi *s) {
     for (int j = had.j0; j < had.j1 - (axis == ADI_Y); j++)
       for (int i = 0; i < s->planes.grid.nx - (axis == ADI_X); i++) {
         const size_t at = adi_at(s, i, j);
-        if (closed(s, at, at + (axis == ADI_X ? 1 : s->planes.stride)))
+        if (adi_is_closed(s, at, at + (axis == ADI_X ? 1 : s->planes.stride)))
           for (int b = 0; b < 2; b++) adi_put(s, s->flux[axis][b], at, 0);
       }
   for (int side = 0; side < RIA_SIDES; side++) {
@@ -181,6 +181,7 @@ void adi_settle_faces(adi *s) {
       ria_side_cell(&s->planes.grid, side, k, &i, &j);
       const int kind =
           s->planes.stretch ? s->planes.stretch[s->planes.owner[side][k]].kind : SIDE_WALL;
+      if (kind == SIDE_PERIODIC) continue;
       const bool shut = kind == SIDE_WALL || !(adi_depth_at(s, adi_at(s, i, j)) > 0);
       const size_t at = adi_at(s, side == RIA_WEST ? -1 : i, side == RIA_SOUTH ? -1 : j);
       const double sign = ria_side_is_upper((ria_side)side) ? -1 : 1;
@@ -191,6 +192,7 @@ void adi_settle_faces(adi *s) {
       }
     }
   }
+  adi_join_seams(s);
 }
 
 ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {

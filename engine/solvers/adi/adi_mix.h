@@ -1,9 +1,9 @@
 /* adi_mix.h - implicit diffusion of tracers on the CPU, for one precision. Included by adi_step.h
  * after adi_sweep.h.
  *
- * Lines are solved COLUMNS at a time, side by side, in place: a line needs no other. Where a line
- * runs through several parts of the grid each eliminates its cells and substitutes back through
- * them. */
+ * Lines are solved COLUMNS at a time, side by side, in place: a line needs no other. One that
+ * closes upon itself is cut at the seam, as in a sweep (adi_sweep.h). Where a line runs through
+ * several parts of the grid each eliminates its cells and substitutes back through them. */
 
 /* Lines of one direction: their cells are `along` apart, the lines `across`. */
 typedef struct mix_lines {
@@ -55,6 +55,41 @@ ADI_LOOP static void mix_back(const mix_lines *w, size_t at, int lines, R *above
     }
 }
 
+/* Depth and concentration of a cell. */
+static R mix_depth(const mix_lines *w, size_t k) { return adi_depth(w->level[k], w->bed[k]); }
+static adi_row mix_face(const mix_lines *w, size_t low, size_t high) {
+  const R l = mix_depth(w, low), h = mix_depth(w, high);
+  return adi_mix_row(l, h, adi_concentration(w->load[low], l), adi_concentration(w->load[high], h),
+                     w->mix);
+}
+
+/* A line from the cell `at` on that closes upon itself, eliminated: its solution is left in rhs, as
+ * if nothing more was to be substituted. Returns what crosses the seam. up, rhs, and room for one
+ * more, of COLUMNS lines. */
+static R mix_join(const mix_lines *w, size_t at, R *up, R *rhs, R *room) {
+  const int n = w->n;
+  const size_t end = at + (size_t)(n - 1) * w->along;
+  room[0] = 1;
+  for (int i = 1; i < n; i++) {
+    adi_row row = mix_face(w, at + (size_t)(i - 1) * w->along, at + (size_t)i * w->along);
+    row.rhs = 0;
+    room[i * COLUMNS] = adi_eliminate(row, up[(i - 1) * COLUMNS], room[(i - 1) * COLUMNS]).rhs;
+  }
+  room[(n - 1) * COLUMNS] -= n > 1 ? up[(n - 1) * COLUMNS] : (R)0;
+  for (int i = n - 2; i >= 0; i--) {
+    rhs[i * COLUMNS] -= up[i * COLUMNS] * rhs[(i + 1) * COLUMNS];
+    room[i * COLUMNS] -= up[i * COLUMNS] * room[(i + 1) * COLUMNS];
+  }
+  const R y = n > 1 ? rhs[COLUMNS] : (R)0, z = n > 1 ? room[COLUMNS] : (R)1;
+  const R seam =
+      seam_flux(mix_face(w, end, at), y, rhs[(n - 1) * COLUMNS], z, room[(n - 1) * COLUMNS]);
+  for (int i = 0; i < n; i++) {
+    rhs[i * COLUMNS] += seam * room[i * COLUMNS];
+    up[i * COLUMNS] = 0;
+  }
+  return seam;
+}
+
 /* Lines of tracer m along an axis: all that the part has. */
 static mix_lines mix_lines_of(const adi *s, const R *level, enum adi_axis axis, int m, double dt) {
   const bool x = axis == ADI_X;
@@ -83,8 +118,11 @@ static void mix(const adi *s, R *scratch, const R *level, enum adi_axis axis, do
       const size_t at = adi_at(s, x ? 0 : first, x ? j0 + first : j0);
       mix_edge before = {{0}, {0}, {0}, {0}};
       R above[COLUMNS] = {0};
-      mix_forward(&w, at, n, &before, scratch, scratch + (size_t)w.n * COLUMNS);
-      mix_back(&w, at, n, above, scratch, scratch + (size_t)w.n * COLUMNS);
+      R *rhs = scratch + (size_t)w.n * COLUMNS, *room = rhs + (size_t)w.n * COLUMNS;
+      mix_forward(&w, at, n, &before, scratch, rhs);
+      for (int l = 0; (x ? s->rings.x : s->rings.y) && l < n; l++)
+        above[l] = mix_join(&w, at + (size_t)l * w.across, scratch + l, rhs + l, room + l);
+      mix_back(&w, at, n, above, scratch, rhs);
     }
   }
 }

@@ -51,6 +51,7 @@ static void part_sweep_x(adi *s) {
     const ria_part rows = rows_and(s, 2);
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
     for (int j = rows.j0; j < rows.j1; j++) eddies(s, j, j + 1, st->now.dt);
+    adi_close(s, s->viscosity);
   }
   if (s->between) {
     sweep_rows(s, &st->sweep, rows_and(s, 1));

@@ -299,6 +299,7 @@ static ria_status sweep_x(adi *s) {
   water_inflow_at(&s->forcing, &s->planes, s->nt, t + 0.5 * dt);
   adi_even_rated(s, ADI_Y);
   adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
+  adi_close_state(s);
   p->loops->sweep_x(s);
   return meet_after_sweep(s, ADI_SWEPT_X, true);
 }
@@ -353,6 +354,7 @@ static ria_status swept_x(adi *s, const ria_meeting *all) {
   carry(s, s->apart->from);
   adi_even_rated(s, ADI_X);
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
+  adi_close_state(s);
   s->apart->loops->begin_y(s);
   s->apart->solution = s->between ? 0 : 1;
   return relay(s, ADI_NORTH);
@@ -465,9 +467,9 @@ void *adi_shared(const void *self, int k) {
   return k - s->nt < n ? planes[k - s->nt] : NULL;
 }
 
-/* A step reads two rows beside those that it works on, and sweeps one beside its own. */
+/* A step reads two rows beside those that it works on, and sweeps one beside its own in parts. */
 int adi_ghost_rows(const void *self) {
-  return ria_planes_whole(&((const adi *)self)->planes) ? 1 : 3;
+  return ria_planes_whole(&((const adi *)self)->planes) ? 2 : 3;
 }
 
 /* With the face on the western side. */

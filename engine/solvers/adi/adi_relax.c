@@ -52,16 +52,30 @@ static void relax_face(adi *s, const ria_relax *r, const ria_relaxing *now, enum
   adi_put(s, flux, at, was + share * (u * h - was));
 }
 
+/* The column, the row beyond a face; -1: there is none. */
+static int east_of(const adi *s, int i) {
+  return i + 1 < s->planes.grid.nx ? i + 1 : s->rings.x ? 0 : -1;
+}
+static int north_of(const adi *s, int j) {
+  if (s->rings.y && j + 1 == s->planes.grid.ny) return 0;
+  return ria_planes_have(&s->planes, j + 1) ? j + 1 : -1;
+}
+
+/* The face between cell k of the layer, at element `at`, and (i, j), where that is in the layer. */
+static void relax_between(adi *s, const ria_relax *r, const ria_relaxing *now, enum adi_axis axis,
+                          int k, int i, int j, double dt, size_t at) {
+  const int64_t cell = (int64_t)j * s->planes.grid.nx + i;
+  const int l = ria_relax_first(r, cell);
+  if (l < r->n && r->cell[l] == cell) relax_face(s, r, now, axis, k, l, dt, at, adi_at(s, i, j));
+}
+
 static void relax_faces(adi *s, const ria_relax *r, const ria_relaxing *now, double dt, int k) {
   const ria_planes *p = &s->planes;
   const int nx = p->grid.nx, i = r->cell[k] % nx, j = r->cell[k] / nx;
   const size_t at = adi_at(s, i, j);
-  if (i + 1 < nx && k + 1 < r->n && r->cell[k + 1] == r->cell[k] + 1)
-    relax_face(s, r, now, ADI_X, k, k + 1, dt, at, at + 1);
-  if (!ria_planes_have(p, j + 1)) return;
-  const int l = ria_relax_first(r, (int64_t)r->cell[k] + nx);
-  if (l < r->n && r->cell[l] == r->cell[k] + nx)
-    relax_face(s, r, now, ADI_Y, k, l, dt, at, at + p->stride);
+  const int east = east_of(s, i), north = north_of(s, j);
+  if (east >= 0) relax_between(s, r, now, ADI_X, k, east, j, dt, at);
+  if (north >= 0) relax_between(s, r, now, ADI_Y, k, i, north, dt, at);
 }
 
 void adi_relax(adi *s, double t, double dt) {

@@ -30,6 +30,17 @@ typedef struct sweep_args {
   R manning_one, viscosity_one;
 } sweep_args;
 
+/* The row of a face whose flux is known: x. */
+RIA_KERNEL adi_row face_of(R x) { return (adi_row){0, 1, 0, x}; }
+
+/* A line that closes upon itself, of n faces: of what comes of nothing crossing the seam (y), and
+ * of 1 crossing it and nothing else driving (z), at its first and last inner face, what crosses.
+ * seam: the row of the face there. */
+RIA_KERNEL R seam_flux(adi_row seam, R y_first, R y_last, R z_first, R z_last) {
+  return (seam.rhs - seam.lo * y_last - seam.up * y_first) /
+         (seam.di + seam.lo * z_last + seam.up * z_first);
+}
+
 /* --- loops over a row ------------------------------------------------------------------------- */
 
 /* Factors on what leaves n cells from `at` on through their faces across. Where no cell of the row
@@ -306,6 +317,7 @@ static void keep_rated(const sweep_args *w, ria_side side, int k, size_t at, R m
 
 /* Count what crossed a boundary face. moved > 0 along the axis. */
 static void count(const adi *s, ria_side side, int k, int quantity, double moved) {
+  if (ria_side_along_x(side) ? s->rings.x : s->rings.y) return; /* it stays inside */
   ria_crossed *c = &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
   const bool first = !ria_side_is_upper(side);
   ria_enter(c, (first ? moved : -moved) * (s->planes.grid.dx * s->planes.grid.dy));

@@ -65,6 +65,7 @@ static void begin_sweep(adi *s, enum adi_axis axis, stepping *st) {
 /* The first solution of a sweep is there: set up the second. */
 static void second_solution(stepping *st) {
   sweep_args *w = &st->sweep;
+  adi_close(w->s, w->between);
   w->carried = w->between;
   w->between = NULL;
   w->way.lw = 0;
@@ -102,6 +103,7 @@ static void next_step(adi *s, stepping *st) {
   adi_apply_sources(s, t, dt);
   water_inflow_at(&s->forcing, &s->planes, s->nt, t + 0.5 * dt);
   adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
+  adi_close_state(s);
   begin_sweep(s, ADI_X, st);
 }
 
@@ -126,11 +128,13 @@ static void begin_y(adi *s, stepping *st) {
   const double t = st->now.t, dt = st->now.dt;
   adi_even_rated(s, ADI_X);
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
+  adi_close_state(s);
   begin_sweep(s, ADI_Y, st);
 }
 
 static void end_y(adi *s, stepping *st) {
   if (s->nt) s->load_now = 1 - s->load_now;
+  adi_close_state(s);
   st->stepped = true;
   st->mixes = adi_mixes(s, st->now.dt, &st->mixes_lines);
 }
@@ -181,7 +185,7 @@ static void take_step(adi *s, stepping *st, int thread, int threads) {
   R *scratch = (R *)s->scratch[thread];
   if (s->viscosity) {
     eddies(s, j0, j1, st->now.dt);
-    MEET((void)0);
+    MEET(adi_close(s, s->viscosity));
   }
   sweep_lines(s, st, thread, threads);
   if (!st->go) return;

@@ -9,6 +9,10 @@
  *             recurrences vectorise. An x-sweep turns its rows into that order and back
  *   finish    what crosses the faces along, limited; new flux and level
  *
+ * Between periodic sides a line closes upon itself. It is cut at the seam: solved once with nothing
+ * crossing there and once for 1 that crosses, of which the row of the seam makes what does
+ * (seam_flux).
+ *
  * Each group reads the old planes and writes new ones, so groups need not wait for each other, and
  * faces between two groups are computed by both, by the same loop from the same
  * numbers. All results are the same for any number of threads. */
@@ -23,9 +27,12 @@
 
 typedef struct row_group {
   size_t stride;
-  R *across;                 /* [LANES + 1][stride], the faces south of row j0 + k; cell i at [i] */
-  R *line;                   /* two rows of [stride], cell i at [i + RIA_PLANE_PAD] */
-  R *up, *rhs;               /* [face][LANES], face m is west of cell m; eliminated */
+  R *across;   /* [LANES + 1][stride], the faces south of row j0 + k; cell i at [i] */
+  R *line;     /* two rows of [stride], cell i at [i + RIA_PLANE_PAD] */
+  R *up, *rhs; /* [face][LANES], face m is west of cell m; eliminated */
+  R *ring;     /* the same of 1 that crosses the seam */
+  adi_row seam[LANES];
+  R first[LANES];            /* known level of cell 0 */
   R share[LANES + 2][CHUNK]; /* across, of rows j0 - 1.. */
   R known[CHUNK + 1];
   R row[4][CHUNK + 1];              /* lo, di, up, rhs of the faces of a chunk */
@@ -42,7 +49,8 @@ static void rows_carve(const adi *s, R *p, row_group *r) {
   r->across = p, p += (LANES + 1) * r->stride;
   r->line = p, p += 2 * r->stride;
   r->up = p, p += r->stride * LANES;
-  r->rhs = p;
+  r->rhs = p, p += r->stride * LANES;
+  r->ring = p;
   fill(r->u, LANES, 0);
   fill(r->b, LANES, 0);
 }
@@ -67,7 +75,7 @@ static void x_across(const sweep_args *w, row_group *r, int j0, int rows, int c0
   const adi *s = w->s;
   for (int k = -1; k <= rows; k++) {
     const int j = j0 + k;
-    if (j >= 0 && j < s->planes.grid.ny)
+    if (s->rings.y || (j >= 0 && j < s->planes.grid.ny))
       shares_across(w, adi_at(s, c0, j), n, r->share[k + 1]);
     else
       fill(r->share[k + 1], n, 1);
@@ -96,6 +104,19 @@ static void put_row(row_group *r, int at, adi_row row) {
   r->row[3][at] = row.rhs;
 }
 
+/* The first or the last face of row j; at: the cell inside. */
+static adi_row x_end(const sweep_args *w, ria_side side, int j, size_t at, R known) {
+  return w->s->rings.x ? face_of(0) : boundary_row(w, side, j, at, known);
+}
+
+/* The face at the seam: the last one of the row. known: of the last cell. */
+static adi_row x_seam(const sweep_args *w, const row_group *r, int j, int lane, R known) {
+  adi_row row;
+  build(w, adi_at(w->s, w->s->planes.grid.nx - 1, j), 1, &known, &r->first[lane], &row.lo, &row.di,
+        &row.up, &row.rhs);
+  return row;
+}
+
 /* The faces west of the cells c0..c0+n-1 of row j, and the last one of the row, into lane `lane`.
  */
 static void x_build(const sweep_args *w, row_group *r, int j, int lane, int c0, int n) {
@@ -107,9 +128,10 @@ static void x_build(const sweep_args *w, row_group *r, int j, int lane, int c0, 
         r->known);
   build(w, at, n - skip, r->known, r->known + 1, r->row[0] + skip, r->row[1] + skip,
         r->row[2] + skip, r->row[3] + skip);
-  if (skip) put_row(r, 0, boundary_row(w, RIA_WEST, j, at, r->known[0]));
-  if (last)
-    put_row(r, n, boundary_row(w, RIA_EAST, j, adi_at(s, nx - 1, j), r->known[nx - 1 - first]));
+  if (skip) r->first[lane] = r->known[0];
+  if (skip) put_row(r, 0, x_end(w, RIA_WEST, j, at, r->known[0]));
+  if (last) put_row(r, n, x_end(w, RIA_EAST, j, adi_at(s, nx - 1, j), r->known[nx - 1 - first]));
+  if (last && s->rings.x) r->seam[lane] = x_seam(w, r, j, lane, r->known[nx - 1 - first]);
   for (int m = 0; m < 4; m++) {
     const R *RIA_RESTRICT from = r->row[m];
     R *RIA_RESTRICT to = r->turned[m] + lane;
@@ -140,10 +162,27 @@ ADI_LOOP static void x_eliminate(row_group *r, int c0, int n) {
   memcpy(r->b, b, sizeof b);
 }
 
+/* The same of 1 that crosses the seam, once they are eliminated. nx: faces but the last one. */
+ADI_LOOP static void x_ring(row_group *r, int c0, int n, int nx) {
+  const R *lo = r->turned[0], *di = r->turned[1];
+  for (int i = 0; i < n; i++) {
+    const int face = c0 + i;
+    const R crosses = face == 0 || face == nx ? (R)1 : (R)0;
+    const size_t here = (size_t)face * LANES, before = face > 0 ? here - LANES : here;
+#pragma omp simd
+    for (int l = 0; l < LANES; l++) {
+      const size_t at = (size_t)i * LANES + (size_t)l;
+      const adi_row row = {face > 0 ? lo[at] : 0, di[at], 0, crosses};
+      const R up = face > 0 ? r->up[before + (size_t)l] : 0;
+      const R ring = face > 0 ? r->ring[before + (size_t)l] : 0;
+      r->ring[here + (size_t)l] = adi_eliminate(row, up, ring).rhs;
+    }
+  }
+}
+
 /* Substitute back through n faces; the solutions are left in rhs. */
-ADI_LOOP static void x_back(row_group *r, int n) {
+ADI_LOOP static void x_back(const row_group *r, int n, R *RIA_RESTRICT rhs) {
   const R *RIA_RESTRICT up = r->up;
-  R *RIA_RESTRICT rhs = r->rhs;
   R x[LANES] = {0};
   for (int i = n - 1; i >= 0; i--) {
 #pragma omp simd
@@ -152,6 +191,17 @@ ADI_LOOP static void x_back(row_group *r, int n) {
       rhs[at] = x[l] = rhs[at] - up[at] * x[l];
     }
   }
+}
+
+/* What crosses the seam, and with that the solutions in rhs. */
+static void x_join(row_group *r, int nx) {
+  const size_t first = LANES, last = (size_t)(nx - 1) * LANES;
+  R seam[LANES];
+  for (int l = 0; l < LANES; l++)
+    seam[l] = seam_flux(r->seam[l], r->rhs[first + l], r->rhs[last + l], r->ring[first + l],
+                        r->ring[last + l]);
+  for (size_t face = 0; face <= (size_t)nx; face++)
+    for (int l = 0; l < LANES; l++) r->rhs[face * LANES + l] += seam[l] * r->ring[face * LANES + l];
 }
 
 /* n fluxes from `at` on, solved for `stride` apart: the new ones, or what comes of a first
@@ -186,7 +236,8 @@ static void x_finish(const sweep_args *w, const row_group *r, int j, int lane, a
   let_out(w, RIA_WEST, j, at - 1);
   let_out(w, RIA_EAST, j, at + (size_t)nx - 1);
   shares_along(w, at, nx, below, above, share);
-  share[-1] = share[nx] = 1;
+  share[-1] = s->rings.x ? share[nx - 1] : (R)1;
+  share[nx] = s->rings.x ? share[0] : (R)1;
   settle(w, at - 1, nx + 1, share - 1, share, moved - 1);
   keep_rated(w, RIA_WEST, j, at - 1, moved[-1]);
   keep_rated(w, RIA_EAST, j, at + (size_t)nx - 1, moved[nx - 1]);
@@ -204,14 +255,17 @@ ADI_LOOP static void x_group(const sweep_args *w, R *scratch, int j0, int j1, ad
   rows_carve(s, scratch, &r);
   for (int m = 0; m < 4; m++) /* lanes without a row */
     fill(r.turned[m], (CHUNK + 1) * LANES, m == 1 ? (R)1 : (R)0);
+  for (int k = 0; k < LANES; k++) r.seam[k] = face_of(0);
   for (int c0 = 0; c0 < nx; c0 += CHUNK) {
     const int n = nx - c0 < CHUNK ? nx - c0 : CHUNK;
     x_ahead(w, j0, rows, c0 + n);
     x_across(w, &r, j0, rows, c0, n);
     for (int k = 0; k < rows; k++) x_build(w, &r, j0 + k, k, c0, n);
     x_eliminate(&r, c0, n + (c0 + n == nx));
+    if (s->rings.x) x_ring(&r, c0, n + (c0 + n == nx), nx);
   }
-  x_back(&r, nx + 1);
+  x_back(&r, nx + 1, r.rhs);
+  if (s->rings.x) x_back(&r, nx + 1, r.ring), x_join(&r, nx);
   x_return(w, &r, j0, rows);
   if (w->between) return;
   x_record(w, &r, j0, rows);
@@ -233,6 +287,9 @@ static size_t kept_faces(const adi *s) { return (size_t)(s->planes.part.j1 - fir
 
 typedef struct column_group {
   R *up, *rhs;         /* [kept_faces][COLUMNS], eliminated */
+  R *ring;             /* the same of 1 that crosses the seam */
+  R seam[4][COLUMNS];  /* its row: lo, di, up, rhs */
+  R first[COLUMNS];    /* known levels of row 0 */
   R share[WIDE];       /* across, of columns -1..n */
   R across[2][WIDE];   /* faces east of columns -1..n-1, of two rows */
   R known[2][COLUMNS]; /* of two rows */
@@ -243,7 +300,8 @@ typedef struct column_group {
 /* What crosses the faces west and east of n cells of row j; [-1] is the face west of the first. */
 static R *y_across(const sweep_args *w, column_group *c, int i0, int j, int n, int which) {
   const adi *s = w->s;
-  const int from = i0 > 0 ? -1 : 0, to = i0 + n < s->planes.grid.nx ? n + 1 : n;
+  const bool x = s->rings.x;
+  const int from = x || i0 > 0 ? -1 : 0, to = x || i0 + n < s->planes.grid.nx ? n + 1 : n;
   R *share = c->share + 8, *out = c->across[which] + 8;
   share[-1] = share[n] = 1;
   const size_t at = adi_at(s, i0, j);
@@ -271,6 +329,48 @@ static void y_eliminate(column_group *c, int face, int n, const R *lo, const R *
     up[i] = done.up;
     rhs[i] = done.rhs;
   }
+}
+
+/* Rows of the first or the last face of n columns that close upon themselves. */
+static void y_cut(column_group *c, int n, R *up, R *rhs) {
+  fill(c->lo, n, 0);
+  fill(c->di, n, 1);
+  fill(up, n, 0);
+  fill(rhs, n, 0);
+}
+
+/* What y_eliminate does, of 1 that crosses the seam, after it. */
+static void y_ring(column_group *c, int face, int n, R crosses) {
+  R *here = c->ring + (size_t)face * COLUMNS;
+  const R *before = here - COLUMNS, *up = c->up + (size_t)face * COLUMNS - COLUMNS;
+  for (int i = 0; i < n; i++) {
+    const adi_row row = {c->lo[i], c->di[i], 0, crosses};
+    here[i] = face > 0 ? adi_eliminate(row, up[i], before[i]).rhs : crosses;
+  }
+}
+
+static void y_substitute(const column_group *c, int n, int faces, R *rhs) {
+  for (size_t at = (size_t)(faces - 1) * COLUMNS; at > 0; at -= COLUMNS)
+    for (int i = 0; i < n; i++) rhs[at - COLUMNS + i] -= c->up[at - COLUMNS + i] * rhs[at + i];
+}
+
+/* What crosses the seam; the solutions are left in rhs, as if nothing more was to be substituted.
+ */
+ADI_LOOP static void y_join(column_group *c, int n, int ny) {
+  const size_t last = (size_t)(ny - 1) * COLUMNS;
+  R seam[COLUMNS];
+  y_substitute(c, n, ny + 1, c->rhs);
+  y_substitute(c, n, ny + 1, c->ring);
+  for (int i = 0; i < n; i++) {
+    const adi_row row = {c->seam[0][i], c->seam[1][i], c->seam[2][i], c->seam[3][i]};
+    seam[i] = seam_flux(row, c->rhs[COLUMNS + i], c->rhs[last + i], c->ring[COLUMNS + i],
+                        c->ring[last + i]);
+  }
+  for (size_t at = 0; at <= last + COLUMNS; at += COLUMNS)
+    for (int i = 0; i < n; i++) {
+      c->rhs[at + i] += seam[i] * c->ring[at + i];
+      c->up[at + i] = 0;
+    }
 }
 
 /* Boundary faces of n columns: side SOUTH or NORTH. */
@@ -303,13 +403,20 @@ ADI_LOOP static void y_forward(const sweep_args *w, column_group *c, int i0, int
       known(w, adi_at(s, i0, face), n, east - 1, east, here);
     }
     if (face == j0 && j0 > 0) continue; /* the neighbour's */
-    if (face == 0)
+    if (s->rings.y && face == 0) memcpy(c->first, here, sizeof c->first);
+    if (s->rings.y && face == ny)
+      build(w, adi_at(s, i0, ny - 1), n, before, c->first, c->seam[0], c->seam[1], c->seam[2],
+            c->seam[3]);
+    if (s->rings.y && (face == 0 || face == ny))
+      y_cut(c, n, up, rhs);
+    else if (face == 0)
       y_rim(w, c, RIA_SOUTH, i0, n, here, up, rhs);
     else if (face == ny)
       y_rim(w, c, RIA_NORTH, i0, n, before, up, rhs);
     else
       build(w, adi_at(s, i0, face - 1), n, before, here, c->lo, c->di, up, rhs);
     y_eliminate(c, face, n, c->lo, c->di, up, rhs);
+    if (s->rings.y) y_ring(c, face, n, face == 0 || face == ny ? (R)1 : (R)0);
   }
 }
 
@@ -339,6 +446,12 @@ ADI_LOOP static void y_back(const sweep_args *w, const column_group *c, int i0, 
   memcpy(solution, x, sizeof x);
 }
 
+/* Beyond a seam, what limits row j there: the row is solved. */
+static void y_share(const sweep_args *w, column_group *c, int i0, int j, int n, int which) {
+  const R *east = y_across(w, c, i0, j, n, which);
+  shares_along(w, adi_at(w->s, i0, j), n, east - 1, east, c->give[which]);
+}
+
 /* What crosses, new flux and level, northwards: row j needs the shares of row j + 1. */
 ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int n,
                               adi_found *found) {
@@ -346,6 +459,7 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
   const int ny = s->planes.grid.ny, j0 = s->planes.part.j0, j1 = s->planes.part.j1;
   const int start = first_face(s); /* a row of the neighbour's, of which only the shares count */
   fill(c->give[1], n, 1);
+  if (s->rings.y) y_share(w, c, i0, ny - 1, n, 1);
   for (int i = 0; i < n && j0 == 0; i++) let_out(w, RIA_SOUTH, i0 + i, adi_at(s, i0 + i, -1));
   for (int i = 0; i < n && j1 == ny; i++) let_out(w, RIA_NORTH, i0 + i, adi_at(s, i0 + i, ny - 1));
   for (int face = start; face <= j1; face++) {
@@ -363,6 +477,8 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
         const int from = i0 > 0 ? 0 : -1;
         memcpy(w->moved_across + at + from, east + from, (size_t)(n - from) * sizeof(R));
       }
+    } else if (s->rings.y) {
+      y_share(w, c, i0, 0, n, face & 1);
     } else {
       fill(give, n, 1);
     }
@@ -388,7 +504,9 @@ static void y_group(const sweep_args *w, R *scratch, int i0, adi_found *found) {
   R beyond[COLUMNS] = {0};
   c.up = scratch;
   c.rhs = scratch + kept_faces(s) * COLUMNS;
+  c.ring = scratch + 2 * kept_faces(s) * COLUMNS;
   y_forward(w, &c, i0, n);
+  if (s->rings.y) y_join(&c, n, s->planes.grid.ny);
   y_back(w, &c, i0, n, s->planes.grid.ny, 0, beyond);
   if (w->between) return;
   y_finish(w, &c, i0, n, found);

@@ -16,15 +16,22 @@ static void inflow_row(const adi *s, int m, ria_side side, R *out) {
   for (int i = 0; i < s->planes.grid.nx; i++) out[i] = brought(s, m, side, i);
 }
 
-/* Concentrations of row j, -1..nx, in out; outside the domain what inflow brings. j may be -1 or
- * ny. */
+/* The row that lies at j, which may be beyond the south or the north; -1: none does. */
+static int row_at(const adi *s, int j) {
+  const int ny = s->planes.grid.ny;
+  if (j >= 0 && j < ny) return j;
+  return s->rings.y ? (j % ny + ny) % ny : -1;
+}
+
+/* Concentrations of row j, -1..nx, in out; outside the domain what inflow brings. j may be beyond
+ * the south or the north. */
 static void concentrations(const adi *s, const R *level, const R *load, int m, int j, R *out) {
-  const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
-  if (j < 0 || j == ny) {
+  const int nx = s->planes.grid.nx, row = row_at(s, j);
+  if (row < 0) {
     inflow_row(s, m, j < 0 ? RIA_SOUTH : RIA_NORTH, out);
     return;
   }
-  const size_t at = adi_at(s, 0, j);
+  const size_t at = adi_at(s, 0, row);
   const R *RIA_RESTRICT e = level + at, *RIA_RESTRICT z = (const R *)s->bed + at,
                         *RIA_RESTRICT c = load + at;
 #pragma omp simd
@@ -32,13 +39,17 @@ static void concentrations(const adi *s, const R *level, const R *load, int m, i
     const R h = e[i] - z[i];
     out[i] = h > 0 ? c[i] / (h > 0 ? h : (R)1) : (R)0;
   }
-  out[-1] = brought(s, m, RIA_WEST, j);
-  out[nx] = brought(s, m, RIA_EAST, j);
+  out[-1] = s->rings.x ? out[nx - 1] : brought(s, m, RIA_WEST, row);
+  out[nx] = s->rings.x ? out[0] : brought(s, m, RIA_EAST, row);
 }
 
+/* None outside the domain. */
 static void depths(const adi *s, const R *level, int j, R *out) {
-  const R *e = level + adi_at(s, 0, j), *z = (const R *)s->bed + adi_at(s, 0, j);
-  for (int i = -1; i <= s->planes.grid.nx; i++) out[i] = adi_depth(e[i], z[i]);
+  const int nx = s->planes.grid.nx, row = row_at(s, j);
+  const size_t at = adi_at(s, 0, row < 0 ? j : row);
+  const R *e = level + at, *z = (const R *)s->bed + at;
+  for (int i = -1; i <= nx; i++) out[i] = adi_depth(e[i], z[i]);
+  if (s->rings.x) out[-1] = out[nx - 1], out[nx] = out[0];
 }
 
 /* Three rows around in scratch, row j at [ring(j)]. */
@@ -100,17 +111,19 @@ ADI_LOOP static void give_row(int n, size_t stride, const R *fx, const R *fy, co
 static void give(const adi *s, const march *w, int m, int j) {
   const int nx = s->planes.grid.nx, ny = s->planes.grid.ny, mid = ring(j);
   const gives_row *to = &w->gives[mid];
-  if (j < 0) inflow_row(s, m, RIA_SOUTH, to->north);
-  if (j == ny) inflow_row(s, m, RIA_NORTH, to->south);
-  if (j < 0 || j == ny) return;
-  const int low = j > 0 ? ring(j - 1) : mid, high = j + 1 < ny ? ring(j + 1) : mid;
+  const int row = row_at(s, j);
+  if (row < 0 && j < 0) inflow_row(s, m, RIA_SOUTH, to->north);
+  if (row < 0 && j == ny) inflow_row(s, m, RIA_NORTH, to->south);
+  if (row < 0) return;
+  const int low = s->rings.y || j > 0 ? ring(j - 1) : mid,
+            high = s->rings.y || j + 1 < ny ? ring(j + 1) : mid;
   const R *const c[3] = {w->c[low], w->c[mid], w->c[high]};
   const R *const h[3] = {w->h[low], w->h[mid], w->h[high]};
-  const size_t at = adi_at(s, 0, j);
+  const size_t at = adi_at(s, 0, row);
   give_row(nx, s->planes.stride, (const R *)s->moved[ADI_X] + at, (const R *)s->moved[ADI_Y] + at,
            c, h, (R)s->param.limiter, to);
-  to->east[-1] = brought(s, m, RIA_WEST, j);
-  to->west[nx] = brought(s, m, RIA_EAST, j);
+  to->east[-1] = s->rings.x ? to->east[nx - 1] : brought(s, m, RIA_WEST, row);
+  to->west[nx] = s->rings.x ? to->west[0] : brought(s, m, RIA_EAST, row);
 }
 
 /* Row j of the state that the half step began with, for order 2: beyond the sides is what is inside
@@ -118,9 +131,10 @@ static void give(const adi *s, const march *w, int m, int j) {
 static void look_at_row(const adi *s, const march *w, const R *level, const R *load, int m, int j) {
   const int nx = s->planes.grid.nx;
   R *c = w->c[ring(j)], *h = w->h[ring(j)];
-  if (j < 0 || j >= s->planes.grid.ny) return;
+  if (row_at(s, j) < 0) return;
   concentrations(s, level, load, m, j, c);
   depths(s, level, j, h);
+  if (s->rings.x) return;
   c[-1] = c[0], c[nx] = c[nx - 1];
   h[-1] = h[0], h[nx] = h[nx - 1];
 }

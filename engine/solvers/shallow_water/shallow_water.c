@@ -84,6 +84,11 @@ static const ria_boundary_kind kinds[] = {
                      "water leaves at the level that a curve, rows {m^3/s, m} from 0 m^3/s on, has "
                      "for what leaves through all of the stretch; none comes in, at order 2 some "
                      "thousandths of what leaves at most"},
+    [SIDE_PERIODIC] =
+        {"periodic",
+         {{0}},
+         false,
+         "what leaves comes in at the opposite side: for both sides of the pair, each as a whole"},
     [SIDE_NORMAL] = {"normal",
                      {{"slope", "m/m", RIA_DIM_NONE, false, NAN, 0}},
                      false,
@@ -94,16 +99,11 @@ static const ria_boundary_kind kinds[] = {
                    false,
                    "water falls off: it leaves at critical depth, as over a brink or a weir; none "
                    "comes in"},
-    [SIDE_PERIODIC] =
-        {"periodic",
-         {{0}},
-         false,
-         "what leaves comes in at the opposite side: for both sides of the pair, each as a whole"},
     {0},
 };
 
 /* Values that may differ along a side. */
-static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_PERIODIC] = 0};
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_FREE] = 0};
 
 /* --- bench: a deep basin with a swell; a beach that leaves half of it dry -------------------- */
 

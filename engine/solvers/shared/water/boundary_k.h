@@ -6,8 +6,8 @@
 #define RIA_WATER_BOUNDARY_K_H
 #include <ria/kernel.h>
 
-/* Kinds of boundary of solvers of flow, in the order of their tables. adi has the first six. To
- * shallow_water a rating is a level that is worked out: its edges and faces are SIDE_LEVEL, and
+/* Kinds of boundary of solvers of flow, in the order of their tables. adi has the first seven.
+ * To shallow_water a rating is a level that is worked out: its edges and faces are SIDE_LEVEL, and
  * SIDE_RATING where they are closed. */
 enum {
   SIDE_WALL,
@@ -16,9 +16,9 @@ enum {
   SIDE_DISCHARGE,
   SIDE_RADIATE,
   SIDE_RATING,
+  SIDE_PERIODIC,
   SIDE_NORMAL,
-  SIDE_FREE,
-  SIDE_PERIODIC
+  SIDE_FREE
 };
 /* Does nothing enter or leave the domain by it? */
 RIA_KERNEL int water_side_is_shut(int kind) { return kind == SIDE_WALL || kind == SIDE_PERIODIC; }

@@ -1,0 +1,173 @@
+/* Periodic sides (solver/periodic.h): lines that close upon themselves, at Courant numbers of 1 and
+ * more, with tracers of either order and diffusion that is implicit. Waves that run round and round
+ * arrive when they should, at second order; in parts of the grid the west and the east have the
+ * bits of the whole. */
+#include "cases.h"
+
+static double dt;
+static int order;
+static const char *const torus_solver = "adi";
+static const char *const torus_kinds[RIA_SIDES] = {"radiate", "open", "level", "open"};
+static size_t torus_params(ria_setting *p, size_t n) {
+  p[n++] = (ria_setting){"dt", dt, NULL};
+  p[n++] = (ria_setting){"order", order, NULL};
+  return n;
+}
+static double torus_round(ria_real real) { return real == RIA_F64 ? 1e-14 : 2e-6; }
+#include "solver/periodic.h"
+
+/* --- scenes ----------------------------------------------------------------------------------- */
+
+static const torus scenes[] = {
+    {.nx = 67, .ny = 45, .x = true, .y = true, .layer = true},
+    {.nx = 67, .ny = 45, .x = true, .y = true, .forced = true, .rough = true, .spills = true},
+    {.nx = 70, .ny = 33, .x = true, .y = true, .stirred = true, .dry = true, .spills = true},
+    {.nx = 97, .ny = 61, .x = true, .forced = true, .stirred = true, .rough = true, .layer = true},
+    {.nx = 97, .ny = 31, .x = true, .dry = true, .spills = true, .spread = 4000},
+    {.nx = 45, .ny = 64, .y = true, .forced = true, .rough = true, .dry = true, .spread = 900},
+    {.nx = 33, .ny = 40, .y = true, .stirred = true},
+    {.nx = 1, .ny = 40, .x = true, .y = true, .forced = true, .spread = 4000},
+    {.nx = 40, .ny = 1, .x = true, .y = true, .stirred = true},
+    {.nx = 2, .ny = 3, .x = true, .y = true, .rough = true, .forced = true, .spread = 4000},
+    {.nx = 3, .ny = 2, .x = true, .y = true, .stirred = true, .dry = true},
+    {.nx = 60, .ny = 24, .x = true, .y = true, .dam = true},
+};
+enum { SCENES = sizeof scenes / sizeof *scenes };
+
+/* Steps of 3 s and 1 s, at Courant numbers of 2 and 0.7, and as the flow makes them. */
+static void set_scene(int k) {
+  static const double steps[] = {3, 1, 0};
+  dt = steps[k % 3];
+  order = 1 + k % 2;
+}
+
+static void shifts(void) {
+  ria_context *ctx = test_context(test_device(), 2);
+  for (int k = 0; k < SCENES; k++)
+    for (int real = 0; real < 2; real++) {
+      const torus *s = &scenes[k];
+      const double bound = real == RIA_F64 ? 1e-12 : 1e-4;
+      set_scene(k);
+      if (s->y && !real) check_shift(ctx, s, (ria_real)real, 0, 1, bound);
+      if (s->y) check_shift(ctx, s, (ria_real)real, 0, s->ny - s->ny / 3, bound);
+      if (s->x) check_shift(ctx, s, (ria_real)real, s->nx / 3, s->y ? s->ny / 2 : 0, bound);
+    }
+  ria_context_destroy(&ctx);
+}
+
+/* --- a wave that runs round ------------------------------------------------------------------- */
+
+static const double length = 1000, height = 1e-4, depth = 10;
+static bool along_x;
+static double floor_of(double x, double y) { return (void)x, (void)y, -depth; }
+static double wave(double x, double y) {
+  return height * cos(2 * pi / length * (along_x ? x : y) + 0.7);
+}
+static double current(double x, double y) { return sqrt(gravity / depth) * wave(x, y); }
+
+/* How far it is from where it began once it is round, of its height. */
+static double run_round(int n, double courant, ria_real real) {
+  const double d = length / n, turn = length / sqrt(gravity * depth);
+  order = 1;
+  dt = turn / ceil(n / courant);
+  flow f = torus_flow(
+      &(flow_desc){.nx = along_x ? n : 2, .ny = along_x ? 2 : n, .dx = d, .real = real}, 0);
+  close_pair(&f, RIA_WEST);
+  close_pair(&f, RIA_SOUTH);
+  flow_set(&f, "bed", floor_of);
+  flow_set(&f, "level", wave);
+  flow_set(&f, along_x ? "u" : "v", current);
+  double *before = flow_get(&f, "level"), error = 0;
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, turn));
+  double *after = flow_get(&f, "level");
+  for (int k = 0; k < 2 * n; k++) error = fmax(error, fabs(after[k] - before[k]) / height);
+  free(before);
+  free(after);
+  flow_free(&f);
+  return error;
+}
+
+/* Of q, which is known half a step before and after, both begin with what is set: that costs some
+ * of the rate where steps are long. */
+static void arrives(double courant, double rate) {
+  for (int axis = 0; axis < 2; axis++) {
+    along_x = axis == 0;
+    const double coarse = run_round(50, courant, RIA_F64), fine = run_round(100, courant, RIA_F64);
+    printf("a wave once round along %s at Courant number %g: %.4f and %.4f, rate %.2f\n",
+           along_x ? "x" : "y", courant, coarse, fine, log2(coarse / fine));
+    CHECK(log2(coarse / fine) > rate);
+  }
+}
+
+/* --- in parts --------------------------------------------------------------------------------- */
+
+static void run_in(int parts, const torus *s, ria_real real, double *room, double *out) {
+  const int cells = s->nx * s->ny;
+  test_parts = parts;
+  ria_context *ctx = test_context(test_device(), 2);
+  ria_sim *sim = make(ctx, s, real, 0, 0, room);
+  CHECK_OK(ctx, ria_sim_run(sim, 20));
+  for (int k = 0; k < OUT; k++) CHECK_OK(ctx, ria_sim_get(sim, out_names[k], out + k * cells));
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&ctx);
+}
+
+static void has_the_same_bits(const torus *s, ria_real real) {
+  const size_t n = (size_t)s->nx * (size_t)s->ny * OUT;
+  double *room = malloc(3 * n * sizeof *room);
+  if (!room) abort();
+  run_in(1, s, real, room, room + n);
+  run_in(4, s, real, room, room + 2 * n);
+  CHECK(memcmp(room + n, room + 2 * n, n * sizeof *room) == 0);
+  free(room);
+}
+
+static void parts(void) {
+  for (int k = 0; k < SCENES; k++)
+    for (int real = 0; real < 2 && !scenes[k].y; real++) {
+      set_scene(k);
+      has_the_same_bits(&scenes[k], (ria_real)real);
+    }
+  test_parts = 3;
+  flow f = torus_flow(&(flow_desc){.nx = 9, .ny = 6, .dx = 10}, 0);
+  flow_set(&f, "bed", minus_one);
+  flow_set(&f, "level", six);
+  close_pair(&f, RIA_SOUTH);
+  CHECK_FAILS(f.ctx, ria_sim_run(f.sim, 5), RIA_ERR_ARGUMENT,
+              "adi steps a grid whose south and north are periodic in one piece: run it without "
+              "--parts and in one process, or make the west and the east the pair");
+  flow_free(&f);
+  test_parts = 1;
+}
+
+static void refused_by_a_gpu(void) {
+  flow f = torus_flow(&(flow_desc){.nx = 9, .ny = 6, .dx = 10}, 0);
+  flow_set(&f, "bed", minus_one);
+  flow_set(&f, "level", six);
+  close_pair(&f, RIA_WEST);
+  CHECK_FAILS(f.ctx, ria_sim_run(f.sim, 5), RIA_ERR_ARGUMENT,
+              "adi on GPUs has no periodic sides: run it with --device cpu, or with solver = "
+              "\"shallow_water\"");
+  flow_free(&f);
+}
+
+int main(void) {
+  dt = 1;
+  order = 2;
+  if (strcmp(test_device(), "cpu") != 0) {
+    refused_by_a_gpu();
+    return TEST_END();
+  }
+  shifts();
+  dt = 2;
+  for (int real = 0; real < 2; real++) stays_uniform((ria_real)real, real ? 2e-4 : 2e-13);
+  dt = 20;
+  driven_by_wind(true);
+  driven_by_wind(false);
+  arrives(1, 1.85);
+  arrives(3, 1.55);
+  parts();
+  dt = 1;
+  refuses();
+  return TEST_END();
+}
