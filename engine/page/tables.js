@@ -17,15 +17,20 @@ function notice(kind, text) {
   if (text) $("notices").append(make("p", { class: "notice " + kind }, text));
 }
 
-function showHead(run) {
-  document.title = run.title || "ria";
-  $("title").textContent = run.title || "A run of ria";
+// How it ended, and what it was: for the head of a page.
+function standing(run) {
   const good = run.status === "ok", g = run.grid || {};
   const words = [run.solver, g.nx + " x " + g.ny + " cells of " + number(g.dx) + (g.dy !== g.dx ? " x " + number(g.dy) : "") + " m",
     (run.precision || "") + " precision", run.time_s === undefined ? null : span(run.time_s) + " simulated in " + run.steps + " steps"];
   const status = { ok: "finished", running: "running" }[run.status] || run.status;
-  $("what").append(make("span", { class: "status " + (good ? "good" : run.status === "running" ? "" : "bad") }, status), ": ",
-    words.filter(Boolean).join(", "));
+  return [make("span", { class: "status " + (good ? "good" : run.status === "running" ? "" : "bad") }, status), ": ",
+    words.filter(Boolean).join(", ")];
+}
+
+function showHead(run) {
+  document.title = run.title || "ria";
+  $("title").textContent = run.title || "A run of ria";
+  $("what").append(...standing(run));
   if (run.error) notice("bad", "The run ended early: " + run.error);
   notice("", run.warning);
   notice("", run.unreached);
