@@ -262,9 +262,9 @@ function buildControls() {
   [v.low, v.high, v.most] = ["low", "high", "most"].map(end);
   for (const box of [v.low, v.high]) box.addEventListener("change", () => { v.auto.checked = false; redraw(); });
   v.most.addEventListener("change", () => { v.fit.checked = false; redraw(); });
-  return [make("div", { class: "choices" }, control("field", v.names), control("colours", v.colours), control("from", v.low), control("to", v.high),
-    control("range of what is shown", v.auto), control("one range for both", v.common), control("log", v.log)),
-  make("div", { class: "choices" }, control("difference \u00b1", v.most), control("as great as what is shown", v.fit))];
+  return make("div", { class: "choices" }, control("field", v.names), control("colours", v.colours), control("from", v.low), control("to", v.high),
+    control("range of what is shown", v.auto), control("one range for both", v.common), control("log", v.log),
+    control("difference \u00b1", v.most), control("as great as what is shown", v.fit));
 }
 
 function buildMaps() {
@@ -272,7 +272,7 @@ function buildMaps() {
   v.panels = [makePanel("A", "A", a), makePanel("B", "B", b), makePanel("B - A", "B \u2212 A", a)];
   v.told = make("p", { role: "status", class: "hint" }, "Point for values, click for a place's history in both, draw a line for a profile.");
   v.below = make("div", {});
-  $("viewer").append(...buildControls(), make("div", { class: "tiles three" }, ...v.panels.map((p) => p.figure)), v.told, v.below);
+  $("viewer").append(buildControls(), make("div", { class: "tiles three" }, ...v.panels.map((p) => p.figure)), v.told, v.below);
   window.addEventListener("resize", () => v.shown && drawPlaces());
 }
 

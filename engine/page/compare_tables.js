@@ -76,7 +76,7 @@ const cellText = (v) => (v === undefined ? "not there" : v === null ? "none" : v
 function change(a, b) {
   if (typeof a !== "number" || typeof b !== "number") return "";
   const share = a !== 0 ? (100 * (b - a)) / Math.abs(a) : NaN;
-  return number(b - a, 5) + (Math.abs(share) < 1e4 ? " (" + (share > 0 ? "+" : "") + number(share, 3) + " %)" : "");
+  return number(b - a, 5) + (Math.abs(share) < 1e4 ? " (" + (share > 0 ? "+" : "") + (Math.abs(share) < 100 ? number(share, 3) : share.toFixed(0)) + " %)" : "");
 }
 
 function compareFigures() {
