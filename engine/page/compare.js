@@ -126,6 +126,9 @@ function chooseLag(run) {
   const select = choice(["time since the start", "date"], (by) => {
     sides[1].lag = by === "date" ? (b - a) / 1000 : 0;
     keepStep(run);
+    forgetChart();
+    compareCurves();
+    charts.forEach(paint);
   });
   $("lag").append(select);
   $("lag").hidden = false;

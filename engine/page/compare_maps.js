@@ -175,9 +175,14 @@ function tellPlace() {
   both.told.textContent = both.field.name + " at x " + number(at[0], 9) + ", y " + number(at[1], 9) + " (" + (same ? "cell " + cells[0].i + ", " + cells[0].j : words.join(", ")) + ")";
 }
 
-function chartBoth(title, unit, xs, lines, along) {
-  both.below.replaceChildren();
+function forgetChart() {
+  if (both.below) both.below.replaceChildren();
   if (both.chart) charts.splice(charts.indexOf(both.chart), 1);
+  both.chart = null;
+}
+
+function chartBoth(title, unit, xs, lines, along) {
+  forgetChart();
   lines.forEach((line, n) => { line.dash = DASHES[n]; });
   both.chart = addChart(both.below, title, unit, xs, lines, 2);
   both.chart.along = along;

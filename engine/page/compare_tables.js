@@ -22,11 +22,15 @@ function compareTable(file) {
       const other = theirs.find((l) => l.key === line.key);
       return other ? [line, { ...other, colour: line.colour }] : [];
     });
-    if (lines.length) addChart($("charts"), a.title, a.unit, joinTimes(sets.map((s) => s.time)), lines, 16);
+    if (lines.length) curves.push(addChart($("charts"), a.title, a.unit, joinTimes(sets.map((s) => s.time)), lines, 16));
   }
 }
 
+const curves = [];
+
 function compareCurves() {
+  for (const chart of curves.splice(0)) charts.splice(charts.indexOf(chart), 1);
+  $("charts").replaceChildren();
   const [a, b] = sides.map((side) => side.run.csv || {});
   for (const file of Object.keys(a)) if (b[file]) compareTable(file);
   $("curves").hidden = !$("charts").childElementCount;

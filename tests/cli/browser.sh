@@ -23,6 +23,11 @@ sed -e 's/"open" }/"wall" }/' -e 's/250 kg/300 kg/' -e 's/  tracers = /  params 
 sed -e 's/nx = 24, ny = 16, dx = 50/nx = 48, ny = 32, dx = 25/' -e 's/"10 min", ria.save/"15 min", ria.save/' hostile.lua >fine.lua
 "$ria" run other.lua note=abc --quiet --device cpu --out other >said 2>&1 || fail "the other run: $(cat said)"
 "$ria" run fine.lua --quiet --device cpu --out fine >said 2>&1 || fail "the run of finer cells: $(cat said)"
+sed -e 's/00:00"/00:10"/' -e 's/"level", "dye", "u"/"level", "u"/' hostile.lua >later.lua
+sed -e '/ria.save/d' -e '/maxima = /d' hostile.lua >bare.lua
+for run in later bare; do
+  "$ria" run $run.lua --quiet --device cpu --out $run >said 2>&1 || fail "the run $run: $(cat said)"
+done
 python3 "$source/tests/cli/page/compare.py" "$ria" $browser || failed=1
 
 exit $failed

@@ -1,7 +1,7 @@
 """The page of two runs in a browser: compare.py PROGRAM BROWSER
 
 Runs of this folder: ok; other (the same cells, what it was given differs); fine (cells of half the
-size, other times). Every control is used; values are checked against the chunks of both stores.
+size, other times), later (it starts later), bare (no fields). Every control is used; values are checked against the chunks of both stores.
 """
 import atexit
 import json
@@ -264,6 +264,37 @@ at = {out: [chunk(out, "level", k)[c] for k in range(n)] for out, n, c in (("ok"
 want = [at["fine"][q] - at["ok"][p] for p, q in [(0, 0), (1, 0), (1, 1), (2, 1), (3, 2)]]
 check(all(close_to(v, w) for v, w in zip(values, want)), f"the difference in time: {values}, not {want}")
 quiet(page, "two grids", place)
+page.close()
+end(server)
+
+# --- one begins ten minutes later, and has saved no dye: by date it is that much behind
+server, place, page = serve("ok", "later")
+show(page, 600)
+check(page.value("both.shown.map(s => s.t)") == [600, 600], "they are not in step by the time since their start")
+check("A alone has saved dye" in page.value("document.getElementById('viewer').textContent"), "what A alone has is not told")
+page.value(f"({SET})(document.querySelector('#lag select'), 'date')")
+show(page, 600)
+check(page.wait("both.shown[1].t === 0") and page.value("player.times") == [300 * k for k in range(9)], f"by date: {page.value('both.shown.map(s => s.t)')}, {page.value('player.times')}")
+words = page.value("both.panels.map(p => p.when.textContent)")
+check(words[:2] == ["2026-07-14 00:10:00 +02:00 (10 min)", "2026-07-14 00:10:00 +02:00 (0 s)"] and "saved time" not in words[2], f"by date: {words}")
+check(page.value("charts[0].lines.map(l => l.time[0])") == [0, 600], "curves are not in step by date")
+show(page, 300)
+words = page.value("both.panels.map(p => p.when.textContent)")
+check("nothing saved yet" in words[1] and words[2].startswith("There is no difference to show"), f"before B begins: {words}")
+quiet(page, "by date", place)
+page.close()
+end(server)
+
+# --- no fields at all: pictures, curves and figures
+server = subprocess.Popen([ria, "view", "ok", "bare"], stdout=subprocess.PIPE, text=True)
+atexit.register(server.kill)
+place = server.stdout.readline().strip()
+page = chromium.Page(browser, place)
+check(page.wait("document.getElementById('contents').childElementCount"), "the page of a run without fields does not come")
+check("B has saved no fields" in page.value("document.getElementById('viewer').textContent"), "what is missing is not told")
+sources = page.value("timeline.show(600); [...document.querySelectorAll('#pictures img')].map(i => i.getAttribute('src'))")
+check(len(sources) == 4 and sources[1] == "b/frames/level/level_000002.png", f"pictures at 10 min: {sources}")
+quiet(page, "without fields", place)
 page.close()
 end(server)
 sys.exit(bool(failed))
