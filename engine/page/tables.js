@@ -143,7 +143,9 @@ function showFiles(run) {
   item("run.json", ": all figures");
 }
 
+// Again where a section has come.
 function showContents() {
-  for (const section of document.querySelectorAll("main > section:not([hidden])"))
-    $("contents").append(make("a", { href: "#" + section.id }, section.querySelector("h2").textContent));
+  const sections = [...document.querySelectorAll("main > section:not([hidden])")];
+  if ($("contents").childElementCount === sections.length) return;
+  $("contents").replaceChildren(...sections.map((s) => make("a", { href: "#" + s.id }, s.querySelector("h2").textContent)));
 }

@@ -253,6 +253,8 @@ check(page.wait("typeof live !== 'undefined' && live.told && live.told.stands"),
 check(page.wait("player.times.length > 1 && viewer.stores.length === 1 && viewer.map"), "no frames or fields while it goes on")
 page.click("#pause")
 check(page.wait("live.told.live.paused === 1 && document.getElementById('pause').textContent === 'go on'"), "it does not pause")
+check(page.wait("[...document.querySelectorAll('#contents a')].map(a => a.textContent).join().startsWith('Run,Pictures,Fields')"),
+      f"sections: {page.value('document.getElementById(`contents`).textContent')}")
 check("least" in page.value("document.getElementById('stands').textContent"), f"it stands: {page.value('document.getElementById(`stands`).textContent')}")
 frames = page.value("player.times.length")
 point(page, 8, 8, "mousePressed")
