@@ -34,7 +34,7 @@ if [ -n "$RIA_TEST_LONG" ]; then
   scenario tidal_channel level "-1, 1.5" 3600 300 cells=60 days=0.2
   scenario storm level "-0.5, 0.5" 3600 240 cells=48 hours=6
   scenario basin level "-0.4, 0.6" 20 384
-  scenario delta height "-60, 60" p.time/4 200 cells=40 time=2000
+  scenario delta sand "0, 1" p.time/4 200 cells=40 time=2000
 fi
 # shellcheck disable=SC2086 # words
 python3 "$source/tests/cli/page/scenes.py" "$ria" $browser $names || failed=1
