@@ -259,12 +259,12 @@ function makePanel(name, caption, grid) {
 }
 
 function buildControls() {
-  const v = both, redraw = drawBoth, end = (box) => make("input", { type: "number", step: "any", "data-of": box });
+  const v = both, redraw = drawBoth, end = () => make("input", { type: "number", step: "any" });
   v.names = choice(v.fields.map((f) => f.label), pickBoth);
   v.colours = choice(Object.keys(MAPS), redraw);
-  [v.auto, v.common, v.log, v.fit] = [redraw, redraw, redraw, redraw].map(checkbox);
+  [v.auto, v.common, v.log, v.fit] = [checkbox(redraw), checkbox(redraw), checkbox(redraw), checkbox(redraw)];
   v.auto.checked = v.common.checked = v.fit.checked = true;
-  [v.low, v.high, v.most] = ["low", "high", "most"].map(end);
+  [v.low, v.high, v.most] = [end(), end(), end()];
   for (const box of [v.low, v.high]) box.addEventListener("change", () => { v.auto.checked = false; redraw(); });
   v.most.addEventListener("change", () => { v.fit.checked = false; redraw(); });
   return make("div", { class: "choices" }, control("field", v.names), control("colours", v.colours), control("from", v.low), control("to", v.high),
