@@ -44,6 +44,7 @@ enum { CLI_LISTED = 32 }; /* options that may be given several times: at most */
 typedef struct cli_options {
   const char *command;
   const char *file;             /* the script, or the topic of help */
+  const char *second;           /* of ria view: the run to compare with; NULL: none */
   const char *const *overrides; /* "name=value" */
   size_t n_overrides;
   char *const *argv; /* as given, for run.json */

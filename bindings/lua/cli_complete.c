@@ -52,6 +52,9 @@ static bool takes_parameters(const cli_command_info *c) {
   return strstr(c->arguments, "NAME=VALUE") && strstr(c->arguments, "SCRIPT");
 }
 
+/* A second folder behind the first. */
+static bool takes_two(const cli_command_info *c) { return strstr(c->arguments, "DIR [DIR]"); }
+
 /* "auto cpu cuda" of "auto|cpu|cuda[:N]"; words in capitals stand for something else. */
 static void put_choices(const char *value) {
   const char *blank = "";
@@ -148,7 +151,7 @@ static void put_bash_tables(void) {
   put_commands();
   fputs("\"\n  local topics=\"", stdout);
   put_topics();
-  fputs("\"\n  local options='' with=' ' parameters=''\n  case $command in\n", stdout);
+  fputs("\"\n  local options='' with=' ' parameters='' two=''\n  case $command in\n", stdout);
   for (size_t k = 0; (c = cli_command_at(k)); k++) {
     printf("  %s)\n    options=\"", c->name);
     for (size_t i = 0; cli_option_at(c->name, i, &p); i++)
@@ -156,7 +159,8 @@ static void put_bash_tables(void) {
     fputs("\"\n    with=\" ", stdout); /* those that take a value */
     for (size_t i = 0; cli_option_at(c->name, i, &p); i++)
       if (p.value) printf("%s ", p.name);
-    printf("\"\n%s    ;;\n", takes_parameters(c) ? "    parameters=yes\n" : "");
+    printf("\"\n%s%s    ;;\n", takes_parameters(c) ? "    parameters=yes\n" : "",
+           takes_two(c) ? "    two=yes\n" : "");
   }
   fputs("  esac\n", stdout);
 }
@@ -242,7 +246,7 @@ static void print_bash(void) {
         "    _ria_words \"$(\"${COMP_WORDS[0]/#\\~/$HOME}\" " PARAMETERS ")\"\n"
         "    return\n"
         "  fi\n"
-        "  [[ ! $script ]] || return\n",
+        "  [[ ! $script || $two ]] || return\n",
         stdout);
   put_bash_arguments();
   fputs("}\ncomplete -o default -F _ria ria\n", stdout);
@@ -347,6 +351,7 @@ static void print_zsh(void) {
     fputs(":", stdout);
     put_zsh_action(kind_of(c->arguments), c->arguments);
     fputs("'", stdout);
+    if (takes_two(c)) fputs(" \\\n      '2:DIR:_files -/'", stdout);
     if (takes_parameters(c)) fputs(" \\\n      '*:parameter:_ria_parameters'", stdout);
     fputs("\n    ;;\n", stdout);
   }
@@ -457,6 +462,11 @@ static void print_fish(void) {
     for (size_t i = 0; cli_option_at(c->name, i, &p); i++) put_fish_option(c->name, &p);
     if (first != K_NOTHING) {
       printf("complete -c ria -n '__ria_first %s'", c->name);
+      put_fish_action(first, c->arguments);
+      putchar('\n');
+    }
+    if (takes_two(c)) {
+      printf("complete -c ria -n '__ria_later %s'", c->name);
       put_fish_action(first, c->arguments);
       putchar('\n');
     }

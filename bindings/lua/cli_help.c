@@ -21,7 +21,8 @@ static const cli_command_info command_helps[] = {
     {"new", "NAME [--like SCENARIO]", "write NAME.lua, a scenario to begin from"},
     {"render", "DIR --field NAME [OPTIONS]", "a picture of what a run saved, at any of its times"},
     {"video", "DIR [OPTIONS]", "a film of the frames of a run"},
-    {"view", "DIR", "serve the page of a run to a browser of this machine, with its fields"},
+    {"view", "DIR [DIR]",
+     "serve the page of a run to a browser of this machine, with its fields; two runs compared"},
     {"export", "DIR --to KIND [OPTIONS]",
      "stored fields as netCDF, GeoTIFF, tables, or for ParaView"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
@@ -264,7 +265,11 @@ void cli_print_notes(FILE *to, const char *command) {
         "index.html shows pictures, curves and the summary; served, the saved fields too: any of\n"
         "them at any time, values under the pointer, histories of cells, profiles, arrows. "
         "Nothing\n"
-        "but files of DIR is read, no hidden ones, and no links are followed.\n");
+        "but files of DIR is read, no hidden ones, and no links are followed.\n"
+        "\n"
+        "Of two runs, `ria view out/bay out/flood`, a page shows the same field of both in step,\n"
+        "in the same colours and range, and the difference; histories and profiles of both;\n"
+        "their pictures side by side; and what differs: parameters, boundaries, spills, script.\n");
   if (strcmp(command, "bench") == 0) print_subjects(to);
   if (strcmp(command, "bench") == 0)
     fprintf(

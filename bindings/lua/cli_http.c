@@ -220,10 +220,14 @@ static bool has_token(const http_site *site, const char *path, size_t n) {
   return differ == 0;
 }
 
-static bool send_text(int to, const char *type, const char *text, bool keep, bool body) {
-  const size_t n = strlen(text);
+static bool send_bytes(int to, const char *type, const char *bytes, size_t n, bool keep,
+                       bool body) {
   return send_head(to, "200 OK", type, (long long)n, keep, "") &&
-         (!body || send_all(to, text, n)) && keep;
+         (!body || send_all(to, bytes, n)) && keep;
+}
+
+static bool send_text(int to, const char *type, const char *text, bool keep, bool body) {
+  return send_bytes(to, type, text, strlen(text), keep, body);
 }
 
 /* Until there is a folder. */
@@ -235,14 +239,28 @@ static const char starting[] =
 /* What is no file: *done. */
 static bool send_made(const http_site *site, int client, const char *rest, size_t n, bool keep,
                       bool body, bool *done) {
+  static const char html[] = "text/html; charset=utf-8";
+  const http_pair *pair = site->pair;
   const bool told = n == 11 && strncmp(rest, "served.json", n) == 0;
-  *done = told || (n == 0 && atomic_load(&site->folder) < 0);
+  *done = told || (n == 0 && (pair || atomic_load(&site->folder) < 0));
   if (!*done) return keep;
-  if (!told) return send_text(client, "text/html; charset=utf-8", starting, keep, body);
+  if (!told && pair)
+    return send_bytes(client, html, (const char *)pair->page, pair->size, keep, body);
+  if (!told) return send_text(client, html, starting, keep, body);
   char *json = site->served ? site->served(site->user) : NULL;
   const bool good = send_text(client, "application/json", json ? json : "{}", keep, body);
   free(json);
   return good;
+}
+
+/* The folder of a path, whose a/ or b/ is taken off where there are two; -1: it is in none. */
+static int folder_of(const http_site *site, const char **path, size_t *n) {
+  if (!site->pair) return atomic_load(&site->folder);
+  const char *at = *path;
+  if (*n < 2 || at[1] != '/' || (at[0] != 'a' && at[0] != 'b')) return -1;
+  *path += 2;
+  *n -= 2;
+  return site->pair->folders[at[0] == 'b'];
 }
 
 static bool send_path(const http_site *site, int client, const char *path, size_t n, bool keep,
@@ -257,7 +275,7 @@ static bool send_path(const http_site *site, int client, const char *path, size_
   n -= HTTP_TOKEN + 2;
   const bool made = send_made(site, client, rest, n, keep, body, &done);
   if (done) return made;
-  const int folder = atomic_load(&site->folder);
+  const int folder = folder_of(site, &rest, &n);
   const int fd = folder < 0 ? -1 : http_open(folder, rest, n, &size, &type);
   if (fd < 0) return refuse(client, "404 Not Found", keep, body);
   bool good = send_head(client, "200 OK", type, size, keep, "");

@@ -9,11 +9,20 @@
 
 enum { HTTP_TOKEN = 32 };
 
+/* Two folders and a page about both: /<token>/ is the page, a/<path> and b/<path> are their files.
+ */
+typedef struct http_pair {
+  const unsigned char *page;
+  size_t size;
+  int folders[2]; /* descriptors */
+} http_pair;
+
 /* What is served: /<token>/<path> is a file of the folder. */
 typedef struct http_site {
   char token[HTTP_TOKEN + 1]; /* hexadecimal; without it no address is anything */
   int port;
-  atomic_int folder; /* a descriptor of the directory; -1: it is not there yet */
+  atomic_int folder;     /* a descriptor of the directory; -1: it is not there yet */
+  const http_pair *pair; /* in its place; NULL: there is none */
   /* The JSON of "served.json", for the caller to free, and what POST "act/<what>?<query>" answers:
    * JSON in `to`; NULL: nothing is changed. On any thread. */
   char *(*served)(void *user);
@@ -39,6 +48,10 @@ void http_serve_all(const http_site *site, int listening, const volatile int *en
  * the like): its descriptor, and its size; -1 where it is none that may be read. No component may
  * be "..", hidden, or a symbolic link. *type: of its content. */
 int http_open(int folder, const char *path, size_t n, long long *size, const char **type);
+
+/* engine/page, joined for two runs (bindings/lua/CMakeLists.txt). */
+extern const unsigned char cli_compare_html[];
+extern const size_t cli_compare_html_size;
 
 /* cli_view.c, for the program: a site at the port that the options ask for. What listens, or -code;
  * the address goes to url. */

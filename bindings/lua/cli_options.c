@@ -463,6 +463,18 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
   return EXIT_OK;
 }
 
+static int take_second(cli_options *o, const char *word) {
+  if (!o->second) {
+    o->second = word;
+    return EXIT_OK;
+  }
+  cli_complain(o,
+               "'%s' is one argument too many: ria view takes the results of one run, or of two to "
+               "compare: ria view %s %s",
+               word, o->file, o->second);
+  return EXIT_USAGE;
+}
+
 static int take_word(cli_options *o, const char *word, int bit, const char **overrides) {
   bool takes = bit == C_BENCH || (o->file && bit & (C_RUN | C_CHECK | C_INFO));
   if (takes && is_override(word)) {
@@ -473,6 +485,7 @@ static int take_word(cli_options *o, const char *word, int bit, const char **ove
     o->tide.to = word;
     return EXIT_OK;
   }
+  if (o->file && bit == C_VIEW) return take_second(o, word);
   if (o->file) {
     cli_complain(o, "'%s' is one argument too many: `ria %s --help` shows what it takes", word,
                  o->command);

@@ -1,4 +1,5 @@
-/* cli_view.c - ria view: the page of a run, served to a browser of this machine.
+/* cli_view.c - ria view: the page of a run, or of two compared, served to a browser of this
+ * machine.
  *
  * From the disk (file://) a page may read no files beside it, so it has pictures and curves;
  * served, it has the compressed fields too. One thread a connection, a bounded number of them;
@@ -134,14 +135,42 @@ int cli_site_wait(const cli_options *o, const http_site *site, int listening, ch
   return ended;
 }
 
-/* The site is static: it outlives threads that the end of the program overtakes. Ctrl-C is how it
- * is meant to end. */
+/* What the page of two calls them: their folders, as they were given. */
+static char *tell_folders(void *user) {
+  const char *const *given = user;
+  char *text = NULL;
+  size_t n;
+  cli_json j = {open_memstream(&text, &n), true};
+  if (!j.to) return NULL;
+  json_open(&j, NULL, '{');
+  json_text(&j, "a", given[0]);
+  json_text(&j, "b", given[1]);
+  json_close(&j, '}');
+  return fclose(j.to) == 0 ? text : NULL;
+}
+
+/* What is static outlives threads that the end of the program overtakes. */
+static int open_second(const cli_options *o, http_site *site) {
+  static http_pair pair;
+  static const char *given[2];
+  pair = (http_pair){cli_compare_html, cli_compare_html_size, {atomic_load(&site->folder), -1}};
+  given[0] = o->file;
+  given[1] = o->second;
+  site->pair = &pair;
+  site->served = tell_folders;
+  site->user = (void *)given;
+  return open_folder(o, o->second, &pair.folders[1]);
+}
+
+/* The site is static, as above. Ctrl-C is how it is meant to end. */
 int cli_view(const cli_options *o) {
   static http_site site = {.folder = -1};
   char url[128];
   int folder, listening, code = open_folder(o, o->file, &folder);
   if (code != EXIT_OK) return code;
   atomic_store(&site.folder, folder);
+  if (o->second) code = open_second(o, &site);
+  if (code != EXIT_OK) return code;
   listening = cli_site_begin(o, &site, url, sizeof url);
   if (listening < 0) return -listening;
   const int end = cli_site_wait(o, &site, listening, url);

@@ -21,7 +21,9 @@ static const struct {
     {"new", cli_new, "needs a name: ria new bay"},
     {"render", cli_render, "needs the results of a run: ria render out/bay"},
     {"video", cli_video, "needs the results of a run: ria video out/bay"},
-    {"view", cli_view, "needs the directory of a run's results: ria view out/bay"},
+    {"view", cli_view,
+     "needs the directory of a run's results: ria view out/bay; of two: ria view out/bay "
+     "out/flood"},
     {"export", cli_export, "needs the results of a run: ria export out/bay --to netcdf"},
 };
 

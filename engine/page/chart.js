@@ -130,10 +130,11 @@ function paint(chart) {
   axes(g, chart, box);
   const xs = chart.time.map(chart.x);
   for (const line of shown) {
+    const at = line.time ? line.time.map(chart.x) : xs;
     g.strokeStyle = line.colour;
     g.lineWidth = 1.6;
     g.setLineDash(line.dash);
-    drawLine(g, line, xs, chart.y);
+    drawLine(g, line, at, chart.y);
   }
   mark(chart, timeline.t);
 }
@@ -146,8 +147,10 @@ function mark(chart, t) {
   g.drawImage(chart.kept, 0, 0);
   g.setTransform(window.devicePixelRatio || 1, 0, 0, window.devicePixelRatio || 1, 0, 0);
   if (chart.along) return;
-  const k = indexAt(chart.time, t);
-  for (const line of chart.lines) line.value.textContent = chart.time.length ? number(line.values[k], 5) || "-" : "";
+  for (const line of chart.lines) {
+    const time = line.time || chart.time;
+    line.value.textContent = time.length ? number(line.values[indexAt(time, t)], 5) || "-" : "";
+  }
   const x = chart.x(t);
   if (x < box.left - 1 || x > box.right + 1) return;
   g.strokeStyle = style("--ink");
@@ -180,12 +183,12 @@ function seek(chart) {
   });
 }
 
-// lines: [{ name, values }], of the unit; shown: how many at first
+// lines: [{ name, values }], of the unit, with a time, colour and dash of their own or the chart's; shown: how many at first
 function addChart(parent, title, unit, time, lines, shown) {
   const chart = { time, height: 240, lines, domain: time.length ? [time[0], time[time.length - 1]] : [0, 1] };
   lines.forEach((line, k) => {
-    line.colour = LINES[k % LINES.length];
-    line.dash = DASHES[Math.floor(k / LINES.length) % DASHES.length];
+    line.colour = line.colour || LINES[k % LINES.length];
+    line.dash = line.dash || DASHES[Math.floor(k / LINES.length) % DASHES.length];
     line.shown = k < (shown || LINES.length);
   });
   chart.canvas = make("canvas", { role: "img", "aria-label": title + ": " + lines.map((l) => l.name).join(", ") });

@@ -39,22 +39,19 @@ function limits(map) {
   return good ? [low, high] : auto;
 }
 
-function drawScale(table, low, high) {
-  const canvas = viewer.scale, g = canvas.getContext("2d");
+function drawScale(canvas, ends, table, low, high, log) {
+  const g = canvas.getContext("2d");
   canvas.width = 256;
   canvas.height = 1;
   const image = g.createImageData(256, 1);
   new Uint32Array(image.data.buffer).set(table.subarray(0, 256));
   g.putImageData(image, 0, 0);
-  const mid = viewer.log.checked ? Math.sqrt(low * high) : (low + high) / 2;
-  viewer.ends.replaceChildren(...[low, mid, high].map((v) => make("span", {}, number(v, 4))));
+  const mid = log ? Math.sqrt(low * high) : (low + high) / 2;
+  ends.replaceChildren(...[low, mid, high].map((v) => make("span", {}, number(v, 4))));
 }
 
-function drawMap() {
-  const map = viewer.map;
-  if (!map) return;
-  const [low, high] = limits(map), table = colourTable(viewer.colours.value), log = viewer.log.checked;
-  const canvas = viewer.canvas, g = canvas.getContext("2d");
+function drawCells(canvas, map, table, low, high, log) {
+  const g = canvas.getContext("2d");
   canvas.parentNode.style.maxWidth = "min(60rem, " + ((80 * map.nx) / map.ny).toFixed(1) + "vh)"; // all of it on the screen
   if (canvas.width !== map.nx || canvas.height !== map.ny) [canvas.width, canvas.height] = [map.nx, map.ny];
   const image = g.createImageData(map.nx, map.ny), pixels = new Uint32Array(image.data.buffer);
@@ -63,7 +60,14 @@ function drawMap() {
     paintValues(map.values.subarray(j * map.nx, (j + 1) * map.nx), row, table, low, high, log);
   }
   g.putImageData(image, 0, 0);
-  drawScale(table, low, high);
+}
+
+function drawMap() {
+  const map = viewer.map;
+  if (!map) return;
+  const [low, high] = limits(map), table = colourTable(viewer.colours.value), log = viewer.log.checked;
+  drawCells(viewer.canvas, map, table, low, high, log);
+  drawScale(viewer.scale, viewer.ends, table, low, high, log);
   drawOver();
 }
 
@@ -110,13 +114,17 @@ function drawOver() {
   const g = over.getContext("2d"), at = (c) => [((c.i / map.step + 0.5) / map.nx) * width, (1 - (c.j / map.step + 0.5) / map.ny) * height];
   g.scale(ratio, ratio);
   if (viewer.flow) drawArrows(g, width, height);
-  const points = [viewer.from, viewer.to, viewer.cell].filter(Boolean);
+  drawMarks(g, ...[viewer.from, viewer.to, viewer.cell].map((c) => c && at(c)));
+}
+
+// A line from one point to the other, and rings about the points, those that there are.
+function drawMarks(g, from, to, one) {
   for (const [colour, line] of [["#ffffff", 4], ["#101820", 1.8]]) {
     g.strokeStyle = colour;
     g.lineWidth = line;
     g.beginPath();
-    if (viewer.from && viewer.to) { g.moveTo(...at(viewer.from)); g.lineTo(...at(viewer.to)); }
-    for (const p of points) { const [x, y] = at(p); g.moveTo(x + 5, y); g.arc(x, y, 5, 0, 7); }
+    if (from && to) { g.moveTo(...from); g.lineTo(...to); }
+    for (const [x, y] of [from, to, one].filter(Boolean)) { g.moveTo(x + 5, y); g.arc(x, y, 5, 0, 7); }
     g.stroke();
   }
 }
@@ -185,8 +193,8 @@ function placeOf(c) {
   return [a[0] + a[1] * (c.i + 0.5) + a[2] * (c.j + 0.5), a[3] + a[4] * (c.i + 0.5) + a[5] * (c.j + 0.5)];
 }
 
-function cellAt(event) {
-  const box = viewer.canvas.getBoundingClientRect(), map = viewer.map;
+function cellAt(event, canvas, map) {
+  const box = canvas.getBoundingClientRect();
   const i = Math.floor(((event.clientX - box.left) / box.width) * map.nx), j = Math.floor((1 - (event.clientY - box.top) / box.height) * map.ny);
   return i < 0 || j < 0 || i >= map.nx || j >= map.ny ? null : { i: i * map.step, j: j * map.step };
 }
@@ -233,34 +241,45 @@ function drawProfile(from, to) {
   chartBelow(viewer.field.name + " along the line, m from its begin, at " + viewer.when.textContent, xs, values, true);
 }
 
-function watchPointer(canvas) {
+// What the pointer and keys do on a map, which is at.map(): at.point(c), at.drag(from, to) and, at its end,
+// at.line(from, to), at.pick(c); by arrow keys at.move(c), from at.cell().
+function watchPointer(canvas, at) {
   let begun = null;
+  const under = (event) => at.map() && cellAt(event, canvas, at.map());
   canvas.addEventListener("pointermove", (event) => {
-    const c = viewer.map && cellAt(event);
+    const c = under(event);
     if (!c) return;
-    tell(c);
-    if (begun) { viewer.from = begun; viewer.to = c; drawOver(); }
+    at.point(c);
+    if (begun) at.drag(begun, c);
   });
-  canvas.addEventListener("pointerdown", (event) => { begun = viewer.map && cellAt(event); });
+  canvas.addEventListener("pointerdown", (event) => { begun = under(event); });
   canvas.addEventListener("pointerup", (event) => {
-    const c = begun && cellAt(event), far = c && Math.hypot(c.i - begun.i, c.j - begun.j) > 2 * viewer.map.step;
-    if (c && far) drawProfile(begun, c);
-    else if (c) drawHistory(c).catch(complain);
+    const c = begun && under(event), far = c && Math.hypot(c.i - begun.i, c.j - begun.j) > 2 * at.map().step;
+    if (c && far) at.line(begun, c);
+    else if (c) at.pick(c);
     begun = null;
   });
   canvas.addEventListener("keydown", (event) => {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key], map = viewer.map;
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key], map = at.map();
     if (!map || (!by && event.key !== "Enter")) return;
     event.preventDefault();
     event.stopPropagation();
-    const c = viewer.cell || { i: map.step * (map.nx >> 1), j: map.step * (map.ny >> 1) };
-    if (!by) { drawHistory(c).catch(complain); return; }
+    const c = at.cell() || { i: map.step * (map.nx >> 1), j: map.step * (map.ny >> 1) };
+    if (!by) { at.pick(c); return; }
     const clamp = (v, n) => Math.max(0, Math.min((n - 1) * map.step, v));
-    viewer.cell = { i: clamp(c.i + by[0] * map.step, map.nx), j: clamp(c.j + by[1] * map.step, map.ny) };
-    drawOver();
-    tell(viewer.cell);
+    at.move({ i: clamp(c.i + by[0] * map.step, map.nx), j: clamp(c.j + by[1] * map.step, map.ny) });
   });
 }
+
+const pointing = {
+  map: () => viewer.map,
+  cell: () => viewer.cell,
+  point: tell,
+  drag(from, to) { Object.assign(viewer, { from, to }); drawOver(); },
+  line: drawProfile,
+  pick: (c) => drawHistory(c).catch(complain),
+  move(c) { viewer.cell = c; drawOver(); tell(c); },
+};
 
 // --- the whole -----------------------------------------------------------------------------------
 
@@ -295,7 +314,7 @@ function build() {
     make("figure", { class: "map" }, make("div", { class: "layers" }, v.canvas, v.over), v.scale, v.ends, v.told,
       make("figcaption", {}, "Point for values, click for a cell's history, draw a line for a profile.")),
     v.below);
-  watchPointer(v.canvas);
+  watchPointer(v.canvas, pointing);
   window.addEventListener("resize", () => v.map && drawOver());
 }
 

@@ -83,6 +83,7 @@ async function lookOnce() {
   if (!live.told.stands) return;
   takeFrames(live.told.stands.series);
   await takeStores(live.told.stands.stores);
+  showContents();
 }
 
 async function look() {

@@ -3,8 +3,9 @@
 const player = { times: [], at: 0, timer: null, series: [], kept: new Map() };
 const SPEEDS = [1, 2, 4, 8, 12, 24];
 
+// series.at: where the run is, of two runs
 function frameFile(series, n) {
-  return address("frames", series.name, series.name + "_" + String(n).padStart(6, "0") + ".png");
+  return (series.at || "") + address("frames", series.name, series.name + "_" + String(n).padStart(6, "0") + ".png");
 }
 
 const label = (t) => (timeline.numbered ? "picture " + t : moment(t));
@@ -28,6 +29,7 @@ function showSeries(series, t) {
   const file = frameFile(series, n);
   if (series.image.getAttribute("src") !== file) series.image.src = file;
   series.image.alt = (series.long_name || series.name) + " at " + label(series.times_s[n]);
+  if (series.tell) series.tell(n, early);
   fetchAhead(series, n + 1);
 }
 
@@ -87,7 +89,7 @@ function onKey(event) {
 function addSeries(series, several) {
   const caption = (series.long_name || series.name) + (series.unit ? " [" + series.unit + "]" : "");
   series.image = make("img", { alt: caption, decoding: "sync" });
-  series.figure = make("figure", {}, series.image, make("figcaption", {}, series.name + ": " + caption));
+  series.figure = make("figure", {}, series.image, make("figcaption", {}, (series.side ? series.side + ", " : "") + series.name + ": " + caption));
   series.image.addEventListener("error", () => series.figure.classList.add("gone"));
   $("pictures").append(series.figure);
   if (!several) return;
@@ -97,7 +99,7 @@ function addSeries(series, several) {
     series.figure.hidden = !box.checked;
     showSeries(series, timeline.t);
   });
-  $("which").append(make("label", {}, box, " " + series.name));
+  $("which").append(make("label", {}, box, " " + (series.side ? series.side + " " : "") + series.name));
 }
 
 // A run that has not ended, or was killed, does not say which frames there are: they are looked for.
@@ -111,9 +113,9 @@ function probe(series, found) {
   image.src = frameFile(series, n);
 }
 
-// The times of all series, in order; figures of those that have none yet.
+// The times of all series, in order, and others that the run has; figures of those that have none yet.
 function extendPlayer(run) {
-  const all = new Set(), series = (run.series || []).filter((s) => s.times_s.length);
+  const all = new Set(run.times || []), series = (run.series || []).filter((s) => s.times_s.length);
   for (const s of series) for (const t of s.times_s) all.add(t);
   player.times = [...all].sort((a, b) => a - b);
   for (const s of series) if (!player.series.includes(s)) addSeries(s, series.length > 1);

@@ -17,15 +17,20 @@ function notice(kind, text) {
   if (text) $("notices").append(make("p", { class: "notice " + kind }, text));
 }
 
-function showHead(run) {
-  document.title = run.title || "ria";
-  $("title").textContent = run.title || "A run of ria";
+// How it ended, and what it was: for the head of a page.
+function standing(run) {
   const good = run.status === "ok", g = run.grid || {};
   const words = [run.solver, g.nx + " x " + g.ny + " cells of " + number(g.dx) + (g.dy !== g.dx ? " x " + number(g.dy) : "") + " m",
     (run.precision || "") + " precision", run.time_s === undefined ? null : span(run.time_s) + " simulated in " + run.steps + " steps"];
   const status = { ok: "finished", running: "running" }[run.status] || run.status;
-  $("what").append(make("span", { class: "status " + (good ? "good" : run.status === "running" ? "" : "bad") }, status), ": ",
-    words.filter(Boolean).join(", "));
+  return [make("span", { class: "status " + (good ? "good" : run.status === "running" ? "" : "bad") }, status), ": ",
+    words.filter(Boolean).join(", ")];
+}
+
+function showHead(run) {
+  document.title = run.title || "ria";
+  $("title").textContent = run.title || "A run of ria";
+  $("what").append(...standing(run));
   if (run.error) notice("bad", "The run ended early: " + run.error);
   notice("", run.warning);
   notice("", run.unreached);
@@ -138,7 +143,9 @@ function showFiles(run) {
   item("run.json", ": all figures");
 }
 
+// Again where a section has come.
 function showContents() {
-  for (const section of document.querySelectorAll("main > section:not([hidden])"))
-    $("contents").append(make("a", { href: "#" + section.id }, section.querySelector("h2").textContent));
+  const sections = [...document.querySelectorAll("main > section:not([hidden])")];
+  if ($("contents").childElementCount === sections.length) return;
+  $("contents").replaceChildren(...sections.map((s) => make("a", { href: "#" + s.id }, s.querySelector("h2").textContent)));
 }

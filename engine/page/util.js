@@ -43,21 +43,21 @@ function span(t) {
 // The clock of the run: dates where it has a start, in its own zone.
 const clock = { start: null, zone: 0, tail: "" };
 
-function setClock(run) {
+function setClock(run, c = clock) {
   const epoch = run.epoch ? Date.parse(run.epoch.replace(" ", "T").replace(/Z?$/, "Z")) : NaN;
   if (!run.start || Number.isNaN(epoch)) return;
-  clock.start = epoch;
-  clock.zone = (run.zone_s || 0) * 1000;
-  clock.tail = (run.start.match(/(Z|[+-]\d\d:\d\d)$/) || [""])[0].replace("Z", "UTC");
+  c.start = epoch;
+  c.zone = (run.zone_s || 0) * 1000;
+  c.tail = (run.start.match(/(Z|[+-]\d\d:\d\d)$/) || [""])[0].replace("Z", "UTC");
 }
 
-function date(t) {
-  if (clock.start === null) return "";
-  return new Date(clock.start + clock.zone + t * 1000).toISOString().slice(0, 19).replace("T", " ");
+function date(t, c = clock) {
+  if (c.start === null) return "";
+  return new Date(c.start + c.zone + t * 1000).toISOString().slice(0, 19).replace("T", " ");
 }
 
-function moment(t) {
-  return clock.start === null ? span(t) : date(t) + " " + clock.tail + " (" + span(t) + ")";
+function moment(t, c = clock) {
+  return c.start === null ? span(t) : date(t, c) + " " + c.tail + " (" + span(t) + ")";
 }
 
 // The last index whose time is not after t, 0 where all are.

@@ -24,8 +24,9 @@ function numbers(bytes, dtype) {
 }
 
 class Store {
-  constructor(name) {
+  constructor(name, at = "") {
     this.name = name;
+    this.at = at; // where the run is, of two runs
     this.tiles = new Map(); // in the order of use
     this.bytes = 0;
     this.coarse = 1; // every n-th cell is there
@@ -33,7 +34,7 @@ class Store {
 
   // Fields over y and x, those over time too, and the times.
   async open() {
-    const answer = await fetchFile(address(this.name) + "/.zmetadata");
+    const answer = await fetchFile(this.at + address(this.name) + "/.zmetadata");
     if (!answer) throw new Error(this.name + " is not there");
     const all = (await answer.json()).metadata;
     const names = Object.keys(all).filter((k) => k.endsWith("/.zarray")).map((k) => k.slice(0, -8));
@@ -50,7 +51,7 @@ class Store {
   async line(array) {
     const out = [];
     for (let k = 0; k * array.chunks[0] < array.shape[0]; k++) {
-      const answer = await fetchFile(address(this.name, array.name, String(k)));
+      const answer = await fetchFile(this.at + address(this.name, array.name, String(k)));
       if (answer) out.push(...numbers(await inflate(answer, array.compressor), array.dtype));
     }
     return out.slice(0, array.shape[0]);
@@ -69,7 +70,7 @@ class Store {
   // The same, kept.
   async tile(array, k, tj, ti) {
     const key = [...(array.timed ? [k] : []), tj, ti].join(array.dimension_separator || ".");
-    const path = address(this.name, array.name) + "/" + key;
+    const path = this.at + address(this.name, array.name) + "/" + key;
     let values = this.tiles.get(path);
     if (values === undefined) {
       values = await this.unpack(array, path, k);

@@ -59,6 +59,8 @@ offers "data= days=" run --device cpu places/bay.lua days = 3 da
 offers "river_flow=" check --parts = 2 places/bay.lua r
 offers "" run places/bay.lua data = x
 offers "places" params pl
+offers "places" view elsewhere pl
+offers "" render elsewhere pl
 offers "" params places/bay.lua ""
 offers "bash fish zsh" help --completion ""
 offers "shallow_water" help shal

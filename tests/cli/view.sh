@@ -18,10 +18,13 @@ refused() {
   got=$?
   [ $got = "$code" ] && [ "$(cat said)" = "ria: $text" ] || fail "view $*: exit code $got, $(cat said)"
 }
-refused 2 "ria view needs the directory of a run's results: ria view out/bay"
+refused 2 "ria view needs the directory of a run's results: ria view out/bay; of two: ria view out/bay out/flood"
 refused 3 "cannot open the folder 'nowhere': No such file or directory" nowhere
 mkdir empty
 refused 3 "'empty' has no page (index.html): give the directory of a run's results, as in \`ria view out/bay\`; runs before there were pages, or with page = false, have none" empty
+refused 3 "cannot open the folder 'nowhere': No such file or directory" out/bay nowhere
+refused 3 "'empty' has no page (index.html): give the directory of a run's results, as in \`ria view out/bay\`; runs before there were pages, or with page = false, have none" out/bay empty
+refused 2 "'out/more' is one argument too many: ria view takes the results of one run, or of two to compare: ria view out/bay out/two" out/bay out/two out/more
 refused 2 "--port x: expected a whole number, 1 .. 65535" out/bay --port x
 refused 2 "--port 70000: expected a whole number, 1 .. 65535" out/bay --port 70000
 
@@ -30,6 +33,7 @@ echo secret >out/bay/.hidden
 ln -s ../secret out/bay/link
 ln -s .. out/bay/up
 mkfifo out/bay/fifo
-python3 "$source/tests/cli/page/view.py" "$ria" out/bay || failed=1
+cp -R out/bay out/two # links, a pipe and a hidden file included
+python3 "$source/tests/cli/page/view.py" "$ria" out/bay out/two || failed=1
 
 exit $failed

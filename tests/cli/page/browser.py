@@ -7,28 +7,14 @@ import atexit
 import json
 import os
 import signal
-import struct
 import subprocess
 import sys
-import zlib
 
 import chromium
+import looking
+from looking import INK, SET, check, failed, keep, quiet
 
 ria, program = sys.argv[1:]
-failed = []
-pictures = os.environ.get("RIA_PAGE_PICTURES")
-
-
-def check(good, what):
-    if not good:
-        failed.append(what)
-        print(what)
-
-
-def keep(page, name):
-    if pictures:
-        page.picture(os.path.join(pictures, name + ".png"))
-
 
 with open("ok/index.js", encoding="utf-8") as f:
     run = json.loads(f.read()[len("ria_page("):-len(");\n")])
@@ -89,10 +75,6 @@ def look_at_player(page):
     check(not missing, f"Tab does not come to {missing}")
 
 
-INK = "(c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; const s = new Set(); " \
-      "for (let k = 0; k < d.length; k += 4) if (d[k + 3]) s.add(d[k] << 16 | d[k + 1] << 8 | d[k + 2]); return s.size; })"
-
-
 def look_at_charts(page):
     n = page.value("charts.length")
     check(n >= 4, f"{n} charts")
@@ -125,21 +107,11 @@ def look_at_shape(page):
     keep(page, "light")
 
 
-def quiet(page, where, place):
-    told = [c for c in page.complaints() if "willReadFrequently" not in c]  # of this test's own reading
-    check(not told, f"{where}: {told[:4]}")
-    elsewhere = [u for u in page.requests() if not u.startswith(place)]
-    check(not elsewhere, f"{where} asks {elsewhere[:3]}")
-
-
 def chunk(name, k):
-    with open(f"ok/fields.zarr/{name}/{k}.0.0", "rb") as f:
-        data = zlib.decompress(f.read())
-    return struct.unpack(f"<{len(data) // 8}d", data)
+    return looking.chunk("ok", name, k)
 
 
 NX, NY = 24, 16
-SET = "(e, v) => { e.value = v; e.dispatchEvent(new Event('change')); }"
 
 
 def point(page, i, j, kind="mouseMoved"):
@@ -281,6 +253,8 @@ check(page.wait("typeof live !== 'undefined' && live.told && live.told.stands"),
 check(page.wait("player.times.length > 1 && viewer.stores.length === 1 && viewer.map"), "no frames or fields while it goes on")
 page.click("#pause")
 check(page.wait("live.told.live.paused === 1 && document.getElementById('pause').textContent === 'go on'"), "it does not pause")
+check(page.wait("[...document.querySelectorAll('#contents a')].map(a => a.textContent).join().startsWith('Run,Pictures,Fields')"),
+      f"sections: {page.value('document.getElementById(`contents`).textContent')}")
 check("least" in page.value("document.getElementById('stands').textContent"), f"it stands: {page.value('document.getElementById(`stands`).textContent')}")
 frames = page.value("player.times.length")
 point(page, 8, 8, "mousePressed")

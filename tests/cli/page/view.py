@@ -1,9 +1,10 @@
-"""ria view, spoken to by hand: view.py PROGRAM DIRECTORY
+"""ria view, spoken to by hand: view.py PROGRAM DIRECTORY SECOND
 
 Raw sockets, so that a request may be anything: paths that climb, names that are hidden, other
 methods, other hosts, bytes without end. What is refused must say nothing of what is there.
 """
 import atexit
+import json
 import os
 import random
 import re
@@ -14,7 +15,7 @@ import sys
 import threading
 import time
 
-ria, folder = sys.argv[1:]
+ria, folder, two = sys.argv[1:]
 failed = []
 
 
@@ -182,4 +183,31 @@ while not os.path.exists("opened") and time.time() < until:
 check(os.path.exists("opened") and open("opened").read() == f"1 http://127.0.0.1:{port}/{token}/\n", "xdg-open was not run as it should be")
 third.send_signal(signal.SIGINT)
 check(third.wait(20) == 0, "Ctrl-C after --open")
+
+# two folders under one token: a page of its own, a/ and b/, and nothing else
+with open(os.path.join(two, "run.json"), "ab") as f:
+    f.write(b"\n")  # so that it is another
+pair, port, token = start(two)
+atexit.register(pair.kill)
+status, headers, page = get("")
+check(status == 200 and headers["content-type"] == "text/html; charset=utf-8" and b"Two runs compared" in page and b"script-src 'self'" in headers["content-security-policy"].encode(),
+      f"the page of two: {status}, {headers}")
+check(json.loads(get("served.json")[2]) == {"a": folder, "b": two}, f"their names: {get('served.json')[2]}")
+for side, where in [("a", folder), ("b", two)]:
+    for path in ["", "index.html", "index.js", "run.json", "fields.zarr/.zmetadata", "frames/level/level_000000.png"]:
+        with open(os.path.join(where, path or "index.html"), "rb") as f:
+            check(get(f"{side}/{path}")[::2] == (200, f.read()), f"{side}/{path} is another")
+    for path in [".hidden", "link", "up/secret", "fifo", "../secret", "..", ".", "../run.json", f"../{'ab'[side == 'a']}/run.json", "%2e%2e/run.json",
+                 "..%2frun.json", "frames", "frames/", "/run.json", "//", f"{side}/run.json", "act/stop"]:
+        check(get(f"{side}/{path}")[::2] == (404, nothing[2]), f"{side}/{path}: {get(f'{side}/{path}')[0]}")
+for path in ["a", "b", "c/run.json", "A/run.json", "%61/run.json", "ab/run.json", "/a/run.json", "run.json", "index.html", "index.js", "a%2frun.json", "../a/run.json",
+             "a/../b/run.json", os.path.abspath(folder)]:
+    check(get(path)[::2] == (404, nothing[2]), f"{path}: {get(path)[0]}")
+for path in ["/a/run.json", "/", f"/{'0' * 32}/a/run.json", f"/{token[:-1]}/b/run.json"]:
+    check(ask(path)[0] == 404, f"without the token {path}: {ask(path)[0]}")
+check(ask(f"/{token}/a/run.json", host="evil.example")[0] == 403, "two are served to others")
+for method in ["POST", "PUT", "DELETE"]:
+    check(ask(f"/{token}/b/run.json", method)[0] == 405, f"{method} of two")
+pair.send_signal(signal.SIGINT)
+check(pair.wait(20) == 0, "Ctrl-C of two")
 sys.exit(bool(failed))
