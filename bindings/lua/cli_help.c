@@ -262,9 +262,9 @@ void cli_print_notes(FILE *to, const char *command) {
         "\nThe address is printed; it holds for this machine and until Ctrl-C. Opened from the "
         "disk\n"
         "index.html shows pictures, curves and the summary; served, the saved fields too: any of\n"
-        "them at any time, values under the pointer, histories of cells, profiles, arrows. "
-        "Nothing\n"
-        "but files of DIR is read, no hidden ones, and no links are followed.\n");
+        "them at any time, values under the pointer, histories of cells, profiles, arrows and\n"
+        "particles of the flow. Nothing but files of DIR is read, no hidden ones, and no links\n"
+        "are followed.\n");
   if (strcmp(command, "bench") == 0) print_subjects(to);
   if (strcmp(command, "bench") == 0)
     fprintf(
