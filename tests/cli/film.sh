@@ -190,6 +190,12 @@ rm -r out && mkdir -p out/ends && cp kept.png out/ends/both.png
 grep -q "'both.png'" said && cmp kept.png out/ends/both.png || fail "somebody's file: $(cat said)"
 rm -r out
 fails 1 "ends.lua:10: sim:run: a film of 'dept', of which no frames are asked for: did you mean 'depth'?" run ends.lua word=dept
+sed 's/"2 s", ria.frame { field = "depth"/"3 s", ria.frame { field = "depth"/' ends.lua >other.lua
+fails 1 "other.lua:10: sim:run: a film of 'level' and 'depth' side by side: frame 1 of 'level' comes at 2 s, that of 'depth' at 3 s: draw both at the same times, or make a film of each" run other.lua
+[ -e out/other/frames ] && fail "frames of a run that was refused"
+sed 's/{ start = p.when })$/{ start = p.when, stop = "4 s" })/' ends.lua | sed '0,/, stop = "4 s"/s///' >shorter.lua
+"$ria" run -q shorter.lua || fail "a series that ends before the other is refused"
+"$ria" video out/shorter --field level --out one.png >/dev/null && [ -s out/shorter/both.png ] || fail "no film of the frames that both have"
 sed 's/both.png/both.gif/; s/small.apng/both.gif/' ends.lua >gif.lua
 fails 1 "gif.lua:7: sim:film: 'both.gif': a film is an .mp4 or .webm (by ffmpeg), or an animated .png or .apng" check gif.lua
 fails 1 "gif.lua:8: sim:film: 'both.gif': a film is" check gif.lua
