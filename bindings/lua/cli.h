@@ -32,6 +32,7 @@ typedef struct cli_tide_options {
 typedef struct cli_render_options {
   const char *time, *times, *map, *range, *scale, *box, *dpi;
   const char *minus, *title, *contours, *threshold, *thinnest, *graticule, *crs;
+  const char *traces, *traces_from, *traces_over;
   bool plain, arrows;
 } cli_render_options;
 /* Of ria export, as given; NULL: left out. */

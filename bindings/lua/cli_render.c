@@ -69,7 +69,7 @@ typedef struct render_room {
   char text[4096];
   const char *times[RIA_RENDER_TIMES];
   double contours[RIA_RENDER_CONTOURS];
-  ria_shapes *shapes[CLI_LISTED];
+  ria_shapes *shapes[CLI_LISTED], *points;
 } render_room;
 
 static bool take_times(const cli_options *o, render_room *room, ria_render_desc *d) {
@@ -175,6 +175,38 @@ static int read_overlays(const cli_options *o, ria_context *ctx, render_room *ro
   return EXIT_OK;
 }
 
+/* A number of particles, or the file of the points where they set out. */
+static int take_traces(const cli_options *o, ria_context *ctx, render_room *room,
+                       ria_render_desc *d) {
+  const cli_render_options *r = &o->render;
+  const ria_shapes_layout layout = {.crs = r->crs};
+  if (!r->traces && (r->traces_from || r->traces_over)) {
+    cli_complain(o, "%s: of which particles? --traces 200, or --traces points.geojson",
+                 r->traces_from ? "--traces-from" : "--traces-over");
+    return EXIT_USAGE;
+  }
+  if (!r->traces) return EXIT_OK;
+  char *end;
+  const double n = strtod(r->traces, &end);
+  const bool number = end != r->traces && !*end;
+  if (number && (!(n >= 1.0 && n <= RIA_RENDER_TRACES) || n != floor(n))) {
+    cli_complain(o, "--traces %s: 1 .. %d particles are possible", r->traces, RIA_RENDER_TRACES);
+    return EXIT_USAGE;
+  }
+  if (number) d->traces = (size_t)n;
+  d->traces_from = r->traces_from;
+  if (r->traces_over &&
+      (ria_parse_quantity(ctx, r->traces_over, RIA_DIM_TIME, &d->traces_over) != RIA_OK ||
+       !(d->traces_over > 0.0))) {
+    cli_complain(o, "--traces-over %s: expected a time above 0, \"3 h\"", r->traces_over);
+    return EXIT_USAGE;
+  }
+  const ria_status s = number ? RIA_OK : ria_shapes_read(ctx, r->traces, &layout, &room->points);
+  if (s != RIA_OK) cli_complain(o, "--traces: %s", ria_error(ctx));
+  d->trace_points = room->points;
+  return s == RIA_OK ? EXIT_OK : cli_exit_code(s);
+}
+
 /* --- what was drawn --------------------------------------------------------------------------- */
 
 static void tell(const cli_options *o, const ria_render_desc *d, const ria_render_info *i) {
@@ -192,6 +224,15 @@ static void tell(const cli_options *o, const ria_render_desc *d, const ria_rende
     json_number(&j, "max", i->max);
     json_number(&j, "least", i->least);
     json_number(&j, "most", i->most);
+    if (i->traces) {
+      json_open(&j, "traces", '{');
+      json_number(&j, "particles", (double)i->traces);
+      json_number(&j, "aground", (double)i->aground);
+      json_number(&j, "left", (double)i->left);
+      json_text(&j, "first", i->traces_first);
+      json_text(&j, "last", i->traces_last);
+      json_close(&j, '}');
+    }
     json_close(&j, '}');
     printf("\n");
     return;
@@ -200,6 +241,9 @@ static void tell(const cli_options *o, const ria_render_desc *d, const ria_rende
          d->minus ? " minus that of " : "", d->minus ? d->minus : "");
   if (*i->first) printf(i->pictures > 1 ? " from %s to %s" : " at %s", i->first, i->last);
   printf("\n  values    %g to %g, colours from %g to %g\n", i->least, i->most, i->min, i->max);
+  if (i->traces)
+    printf("  traces    %zu particles from %s to %s; %zu got to dry ground, %zu left the domain\n",
+           i->traces, i->traces_first, i->traces_last, i->aground, i->left);
 }
 
 static int render(const cli_options *o, ria_context *ctx, render_room *room) {
@@ -213,6 +257,7 @@ static int render(const cli_options *o, ria_context *ctx, render_room *room) {
     return EXIT_USAGE;
   int code = take_thinnest(o, ctx, &d);
   if (code == EXIT_OK) code = read_overlays(o, ctx, room, &d);
+  if (code == EXIT_OK) code = take_traces(o, ctx, room, &d);
   if (code != EXIT_OK) return code;
   const ria_status s = ria_render(ctx, &d, &info);
   if (s != RIA_OK) {
@@ -233,6 +278,7 @@ int cli_render(const cli_options *o) {
   }
   if (code == EXIT_OK) code = render(o, ctx, room);
   for (size_t k = 0; room && k < o->n_overlays; k++) ria_shapes_destroy(&room->shapes[k]);
+  if (room) ria_shapes_destroy(&room->points);
   free(room);
   ria_context_destroy(&ctx);
   return code;

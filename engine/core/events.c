@@ -302,6 +302,13 @@ bool ria_queue_times(const ria_sim *sim, size_t i, double t_end, ria_action *act
   return true;
 }
 
+bool ria_queue_timing(const ria_sim *sim, size_t i, ria_timing *out) {
+  if (i >= sim->queue.waiting.n) return false;
+  const ria_event *e = sim->queue.waiting.at[i];
+  *out = (ria_timing){e->action, e->time, e->period, e->stop, e->test != NULL};
+  return true;
+}
+
 static void move_due_of(ria_sim *sim, const ria_event_heap *from) {
   double now = sim->at.t;
   ria_event *e;

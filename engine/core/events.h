@@ -55,6 +55,15 @@ bool ria_queue_waiting(const ria_sim *sim, size_t i, ria_waiting *out);
  * for one that looks at a condition. False past the end. */
 bool ria_queue_times(const ria_sim *sim, size_t i, double t_end, ria_action *action, double *times);
 
+/* When the i-th of the heap, in no order of time, runs from its next time on. False past the end.
+ */
+typedef struct ria_timing {
+  ria_action action;
+  double next, period, stop; /* period 0: once; stop 0: never */
+  bool is_test;              /* it looks at a condition: when it acts is not known */
+} ria_timing;
+bool ria_queue_timing(const ria_sim *sim, size_t i, ria_timing *out);
+
 /* Times closer than this to t are the same time: a few units in the last place, so that 3 * 0.1
  * and 0.3 are one event and not a step of 5e-17 s. */
 double ria_time_slack(double t);

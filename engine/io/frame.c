@@ -137,6 +137,7 @@ static bool draw(frame_draft *f) {
   ria_frame_draw_contours(f);
   ria_frame_draw_graticule(f);
   ria_frame_draw_arrows(f);
+  if (!ria_frame_draw_traces(f)) return false;
   ria_frame_draw_paths(f);
   if (!f->layout.decor) return true;
   ria_frame_draw_decor(f);

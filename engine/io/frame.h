@@ -8,6 +8,7 @@
 #include "io/canvas.h"
 #include <ria/grid.h>
 #include <ria/output.h>
+#include <ria/traces.h>
 
 typedef enum ria_mark_kind { RIA_MARK_GAUGE, RIA_MARK_SPILL } ria_mark_kind;
 
@@ -93,6 +94,10 @@ typedef struct ria_frame_input {
   size_t n_lines;
   const ria_frame_path *paths; /* [n_paths] over the map, also of one without decoration */
   size_t n_paths;
+  const ria_trace *traces; /* [n_traces] paths of particles, each fading towards its beginning */
+  size_t n_traces;
+  double traces_from, traces_to; /* s since t = 0 */
+  const char *traces_label;      /* in the strip below; NULL = none */
   const double *contours; /* [n_contours] values: a line of the field at each, with its number */
   size_t n_contours;
   int dpi; /* pixels an inch, for printers; 0 = not said */

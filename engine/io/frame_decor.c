@@ -247,6 +247,8 @@ static void draw_strip(frame_draft *f) {
   int x = draw_scale_bar(f, f->layout.left) + gap;
   if (in->grid.angle != 0.0) x = draw_north(f, x) + gap;
   if (f->arrow > 0.0) x = draw_reference_arrow(f, x) + gap;
+  if (in->n_traces && in->traces_label)
+    x = label_after(f, ria_frame_draw_trace_key(f, x), in->traces_label) + gap;
   if (has[0]) x = draw_key(f, x, RIA_MARK_GAUGE, "gauge") + gap;
   if (has[1]) x = draw_key(f, x, RIA_MARK_SPILL, "spill") + gap;
   if (in->scale == RIA_SCALE_LOG || in->threshold != 0.0) {

@@ -7,6 +7,7 @@
  * frame_phase.c   lines of equal phase on the map
  * frame_graticule.c  meridians and parallels on the map
  * frame_over.c    contours of the field, lines and points of others on the map
+ * frame_traces.c  paths of particles on the map
  * frame_decor.c   title, time, axes, colour bar, the strip below */
 #ifndef RIA_IO_FRAME_DRAW_H
 #define RIA_IO_FRAME_DRAW_H
@@ -101,6 +102,10 @@ void ria_graticule_ticks(const frame_layout *l, const ria_graticule *g, int pixe
 void ria_frame_draw_arrows(frame_draft *f);
 void ria_frame_draw_contours(frame_draft *f);
 void ria_frame_draw_paths(frame_draft *f);
+/* False when memory is out. */
+bool ria_frame_draw_traces(frame_draft *f);
+/* Their key in the strip below; returns where its text may begin. */
+int ria_frame_draw_trace_key(frame_draft *f, int x);
 void ria_frame_draw_marks(frame_draft *f);
 void ria_frame_draw_decor(frame_draft *f);
 

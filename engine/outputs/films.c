@@ -2,12 +2,18 @@
  *
  * They are made when the closing outputs are, whatever ended the run, once its frames are on disk.
  * Names of series are compared when the run begins, before a step: who asks for frames later, from
- * inside an event, cannot have them in a film. */
+ * inside an event, cannot have them in a film. So are the times of series that stand side by side,
+ * as far as they are known by then: up to the end of the run, and not of frames that a condition
+ * draws. */
+#include "base/array.h"
 #include "base/context.h"
 #include "base/text.h"
+#include "core/events.h"
+#include "core/sim.h"
 #include "io/ffmpeg.h"
 #include "outputs/films.h"
 #include "outputs/sink.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +120,65 @@ static ria_status find_series(ria_sim *sim, const char *name) {
                         name);
 }
 
+/* --- times of series side by side --- */
+
+enum { TIMES_MOST = 4096 }; /* that are compared */
+
+static int by_time(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The first times of frames of a series, in order. *known: nothing else draws any. */
+static ria_status times_of(ria_sim *sim, const char *name, ria_doubles *out, bool *known) {
+  ria_timing e;
+  *known = true;
+  for (size_t k = 0; ria_queue_timing(sim, k, &e); k++) {
+    const char *drawn = ria_frames_drawn(&e.action);
+    if (!drawn || strcmp(drawn, name) != 0) continue;
+    *known = *known && !e.is_test;
+    const double end = e.stop > 0.0 ? fmin(e.stop, sim->run.t_end) : sim->run.t_end;
+    for (int n = 0; n < TIMES_MOST; n++) {
+      const double t = e.next + n * e.period;
+      if (t > end + ria_time_slack(end) || (n && e.period <= 0.0)) break;
+      RIA_TRY(ria_doubles_append(sim->ctx, out, &t, 1));
+    }
+  }
+  if (out->n) qsort(out->v, out->n, sizeof *out->v, by_time);
+  return RIA_OK;
+}
+
+static ria_status compare(ria_sim *sim, const char *a, const ria_doubles *ta, const char *b,
+                          const ria_doubles *tb) {
+  char first[64], second[64];
+  for (size_t k = 0; k < ta->n && k < tb->n && k < TIMES_MOST; k++) {
+    if (fabs(ta->v[k] - tb->v[k]) <= 1e-6 * fmax(1.0, fabs(ta->v[k]))) continue;
+    ria_start_tell_seconds(&sim->start, ta->v[k], first, sizeof first);
+    ria_start_tell_seconds(&sim->start, tb->v[k], second, sizeof second);
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "a film of '%s' and '%s' side by side: frame %zu of '%s' comes at %s, that of "
+                    "'%s' at %s: draw both at the same times, or make a film of each",
+                    a, b, k, a, first, b, second);
+  }
+  return RIA_OK;
+}
+
+/* Each series has the times of the first. */
+static ria_status check_times(ria_sim *sim, const film_plan *p) {
+  ria_doubles first = {0}, other = {0};
+  bool known, known_too;
+  ria_status s = times_of(sim, p->series[0], &first, &known);
+  for (size_t k = 1; k < p->desc.n_series && s == RIA_OK; k++) {
+    other.n = 0;
+    s = times_of(sim, p->series[k], &other, &known_too);
+    if (s == RIA_OK && known && known_too)
+      s = compare(sim, p->series[0], &first, p->series[k], &other);
+  }
+  ria_doubles_free(&first);
+  ria_doubles_free(&other);
+  return s;
+}
+
 /* The first series of the run stands for none, and its name for the film's. */
 static ria_status settle(ria_sim *sim, film_plan *p) {
   char file[RIA_FIELD_NAME_MAX + 8], ffmpeg[RIA_FILM_PATH];
@@ -128,6 +193,7 @@ static ria_status settle(ria_sim *sim, film_plan *p) {
     p->desc.n_series = 1;
   }
   for (size_t k = 0; k < p->desc.n_series; k++) RIA_TRY(find_series(sim, p->series[k]));
+  if (p->desc.n_series > 1 && !sim->record.replays) RIA_TRY(check_times(sim, p));
   if (p->file) return RIA_OK;
   const bool mp4 = ria_ffmpeg_find(sim->ctx, ffmpeg, sizeof ffmpeg);
   snprintf(file, sizeof file, "%s%s", p->series[0], mp4 ? ".mp4" : ".png");

@@ -572,6 +572,11 @@ const char *ria_frames_name(const ria_sim *sim, size_t k) {
   return s ? s->name : NULL;
 }
 
+const char *ria_frames_drawn(const ria_action *action) {
+  const ria_frame_plan *plan = action->fn == frame_fire ? action->user : NULL;
+  return plan ? plan->strip->name : NULL;
+}
+
 int64_t ria_frames_made(const ria_sim *sim, const char *name) {
   const ria_frame_strip *s = state_of(sim)->strips;
   while (s && strcmp(s->name, name) != 0) s = s->next;

@@ -114,6 +114,8 @@ bool ria_budget_has_table(const ria_sim *sim);
 /* --- frames.c, saves.c: what maxima and films share with them */
 /* The k-th series of frames that was asked for; NULL past the last. */
 const char *ria_frames_name(const ria_sim *sim, size_t k);
+/* The series that an action draws frames of; NULL: it draws none. */
+const char *ria_frames_drawn(const ria_action *action);
 /* How many frames of it are on disk. */
 int64_t ria_frames_made(const ria_sim *sim, const char *name);
 /* Draw the running maximum of a field into a file. */

@@ -14,6 +14,7 @@
 #include "io/target.h"
 #include "io/ticks.h"
 #include "outputs/render_over.h"
+#include "outputs/render_traces.h"
 #include "outputs/saved.h"
 #include <ria/crs.h>
 #include <ria/render.h>
@@ -30,6 +31,7 @@ typedef struct panel {
   float *value, *bed, *depth, *u, *v;
   char time[DIGITS], date[48];
   double time_s;
+  ria_panel_traces traces;
 } panel;
 
 typedef struct rendering {
@@ -47,6 +49,7 @@ typedef struct rendering {
   double min, max, least, most;
   ria_graticule *graticule;
   ria_render_paths over;
+  ria_render_traces traces;
   double contour[RIA_RENDER_CONTOURS];
   size_t n_contours;
   char label[192], title[600];
@@ -75,6 +78,7 @@ static ria_status check_desc(ria_context *ctx, const ria_render_desc *d) {
   if (d->minus && d->scale == RIA_RENDER_LOG)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "a difference has values below 0, which a log scale cannot show");
+  RIA_TRY(ria_render_traces_check(ctx, d));
   return ria_colormap_check(ctx, d->map);
 }
 
@@ -288,6 +292,18 @@ static ria_status choose_contours(rendering *r) {
   return RIA_OK;
 }
 
+/* Those of a field that was saved once end at the last time. */
+static ria_status make_traces(rendering *r) {
+  const bool fixed = ria_store_has_fixed(r->run.store, r->desc->field);
+  RIA_TRY(ria_render_traces_open(r->ctx, r->desc, &r->run, &r->traces));
+  for (size_t k = 0; k < r->n; k++) {
+    panel *p = &r->panel[k];
+    const double t = r->run.time[fixed ? r->run.n - 1 : p->frame];
+    RIA_TRY(ria_render_traces_of(&r->traces, r->desc, t, &r->grid, &p->traces));
+  }
+  return RIA_OK;
+}
+
 /* --- drawing ---------------------------------------------------------------------------------- */
 
 static ria_status find_graticule(rendering *r) {
@@ -348,6 +364,11 @@ static ria_frame_input input_of(const rendering *r, const panel *p) {
                            .no_decor = d->no_decor,
                            .paths = r->over.path,
                            .n_paths = r->over.n,
+                           .traces = p->traces.seen,
+                           .n_traces = p->traces.n,
+                           .traces_from = p->traces.from,
+                           .traces_to = p->traces.to,
+                           .traces_label = p->traces.label,
                            .contours = r->contour,
                            .n_contours = r->n_contours,
                            .dpi = d->dpi};
@@ -399,6 +420,16 @@ static ria_status draw_several(rendering *r, ria_canvas *sheet, char *err, size_
   return RIA_OK;
 }
 
+static void tell_traces(const ria_panel_traces *t, ria_render_info *info) {
+  info->traces = t->n;
+  for (size_t k = 0; k < t->n; k++) {
+    info->aground += t->seen[k].fate == RIA_TRACE_DRY;
+    info->left += t->seen[k].fate == RIA_TRACE_LEFT;
+  }
+  memcpy(info->traces_first, t->first, sizeof t->first);
+  memcpy(info->traces_last, t->last, sizeof t->last);
+}
+
 static ria_status draw(rendering *r, ria_render_info *info, char *err, size_t errsize) {
   const ria_frame_input in = input_of(r, &r->panel[0]);
   ria_canvas sheet = {0};
@@ -415,6 +446,7 @@ static ria_status draw(rendering *r, ria_render_info *info, char *err, size_t er
                             .least = r->least,
                             .most = r->most,
                             .pictures = r->n};
+  tell_traces(&r->panel[r->n - 1].traces, info);
   memcpy(info->first, r->panel[0].time, sizeof info->first);
   memcpy(info->last, r->panel[r->n - 1].time, sizeof info->last);
   ria_canvas_free(&sheet);
@@ -441,6 +473,7 @@ static ria_status prepare(rendering *r) {
   RIA_TRY(choose_range(r));
   RIA_TRY(choose_contours(r));
   RIA_TRY(find_graticule(r));
+  RIA_TRY(make_traces(r));
   choose_words(r);
   return ria_render_paths_make(r->ctx, d->overlays, d->n_overlays, r->run.crs, &r->over);
 }
@@ -450,10 +483,12 @@ static void drop(rendering *r) {
     panel *p = &r->panel[k];
     float *const planes[] = {p->value, p->bed, p->depth, p->u, p->v};
     for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) free(planes[i]);
+    ria_panel_traces_free(&p->traces);
   }
   free(r->panel);
   ria_graticule_free(r->graticule);
   ria_render_paths_free(&r->over);
+  ria_render_traces_close(&r->traces);
   ria_saved_close(&r->run);
   ria_saved_close(&r->minus);
 }

@@ -122,21 +122,24 @@ static ria_status fail_time(ria_context *ctx, const ria_saved *s, const char *at
                   ria_store_path(s->store), at, s->n, nearest, first, last);
 }
 
-ria_status ria_saved_frame(ria_context *ctx, const ria_saved *s, const char *at, size_t *frame) {
-  double t;
-  *frame = strcmp(at, "first") == 0 ? 0 : s->n - 1;
-  if (strcmp(at, "first") == 0 || strcmp(at, "last") == 0) return RIA_OK;
+ria_status ria_saved_time(ria_context *ctx, const ria_saved *s, const char *at, double *t) {
+  const bool first = strcmp(at, "first") == 0;
+  *t = s->n ? s->time[first ? 0 : s->n - 1] : 0.0;
+  if (first || strcmp(at, "last") == 0) return RIA_OK;
   if (ria_is_date(at) && !s->dated)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "time '%.60s': store %s has no dates: write the time since its t = 0, \"6 h\"",
                     at, ria_store_path(s->store));
-  if (ria_is_date(at)) {
-    RIA_TRY(ria_parse_date(ctx, at, s->zone, &t));
-  } else {
-    if (ria_parse_quantity(ctx, at, RIA_DIM_TIME, &t) != RIA_OK)
-      return ria_fail_more(ctx, RIA_ERR_ARGUMENT, "time");
-    if (s->dated) t += s->epoch;
-  }
+  if (ria_is_date(at)) return ria_parse_date(ctx, at, s->zone, t);
+  if (ria_parse_quantity(ctx, at, RIA_DIM_TIME, t) != RIA_OK)
+    return ria_fail_more(ctx, RIA_ERR_ARGUMENT, "time");
+  if (s->dated) *t += s->epoch;
+  return RIA_OK;
+}
+
+ria_status ria_saved_frame(ria_context *ctx, const ria_saved *s, const char *at, size_t *frame) {
+  double t;
+  RIA_TRY(ria_saved_time(ctx, s, at, &t));
   return frame_at(s, t, frame) ? RIA_OK : fail_time(ctx, s, at, *frame);
 }
 

@@ -24,6 +24,8 @@ void ria_saved_close(ria_saved *s);
 /* The frame at a time: "6 h" since t = 0, a date, "first", "last". RIA_ERR_ARGUMENT: there is none,
  * and which is nearest. */
 ria_status ria_saved_frame(ria_context *ctx, const ria_saved *s, const char *at, size_t *frame);
+/* The same time as those of the store, whether it has a frame then or not. */
+ria_status ria_saved_time(ria_context *ctx, const ria_saved *s, const char *at, double *t);
 /* The frame of the same time as another's; dates count where both have them, else the time since
  * t = 0. */
 ria_status ria_saved_same(ria_context *ctx, const ria_saved *s, const ria_saved *other,

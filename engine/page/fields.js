@@ -113,7 +113,7 @@ function drawOver() {
   over.height = height * ratio;
   const g = over.getContext("2d"), at = (c) => [((c.i / map.step + 0.5) / map.nx) * width, (1 - (c.j / map.step + 0.5) / map.ny) * height];
   g.scale(ratio, ratio);
-  if (viewer.flow) drawArrows(g, width, height);
+  if (viewer.flow && viewer.arrows.checked) drawArrows(g, width, height);
   drawMarks(g, ...[viewer.from, viewer.to, viewer.cell].map((c) => c && at(c)));
 }
 
@@ -137,7 +137,7 @@ const flowOf = (store) => flowNames.find((pair) => pair.every((n) => (store.find
 async function load() {
   const v = viewer, turn = (v.turn = (v.turn || 0) + 1), { store, field } = v;
   const [rows, columns] = field.shape.slice(-2), step = Math.max(1, Math.ceil(Math.sqrt((rows * columns) / CELLS_MOST)));
-  const k = field.timed ? v.k : 0, pair = v.arrows.checked && field.timed ? flowOf(store) : null;
+  const k = field.timed ? v.k : 0, pair = (v.arrows.checked || v.particles.checked) && field.timed ? flowOf(store) : null;
   const map = await store.read(field, k, step);
   const flow = pair ? { u: await store.read(store.find(pair[0]), k, step), v: await store.read(store.find(pair[1]), k, step) } : null;
   if (turn !== v.turn) return; // another was asked for meanwhile
@@ -145,6 +145,7 @@ async function load() {
   v.flow = flow;
   v.when.textContent = (field.timed ? moment(store.times[k]) : "all of the run") + (step > 1 ? "; every " + nth(step) + " cell" : "");
   drawMap();
+  showParticles(flow, store);
   if (v.cell) tell(v.cell);
 }
 
@@ -179,7 +180,7 @@ function pickStore(name) {
   v.slider.max = v.store.times ? Math.max(0, v.store.times.length - 1) : 0;
   v.k = v.store.times ? indexAt(v.store.times, timeline.t) : 0;
   v.slider.value = v.k;
-  v.arrows.parentNode.hidden = !flowOf(v.store);
+  v.arrows.parentNode.hidden = v.particles.parentNode.hidden = !flowOf(v.store);
   const drawn = v.drawn.find((name) => v.store.find(name)); // what the run drew first
   pickField(drawn || v.store.fields[0].name);
 }
@@ -309,13 +310,13 @@ function build() {
   $("viewer").append(
     make("div", { class: "choices" }, v.stores.length > 1 ? control("store", choice(v.stores.map((s) => s.name), pickStore)) : null,
       control("field", v.names), control("colours", v.colours), control("from", v.low), control("to", v.high),
-      control("range of what is shown", v.auto), control("log", v.log), control("arrows", v.arrows)),
-    make("div", { class: "bar" }, v.slider), v.when,
+      control("range of what is shown", v.auto), control("log", v.log), control("arrows", v.arrows), ...particleControls(reload)),
+    make("div", { class: "bar" }, v.slider), v.when, v.pace,
     make("figure", { class: "map" }, make("div", { class: "layers" }, v.canvas, v.over), v.scale, v.ends, v.told,
       make("figcaption", {}, "Point for values, click for a cell's history, draw a line for a profile.")),
     v.below);
   watchPointer(v.canvas, pointing);
-  window.addEventListener("resize", () => v.map && drawOver());
+  window.addEventListener("resize", () => v.map && (drawOver(), showParticles(v.flow, v.store)));
 }
 
 function hint(text, ...more) {

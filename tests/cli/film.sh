@@ -99,6 +99,21 @@ JSON
 grep -q '"width":1200,"height":1000,"pictures":4,"first":"2026-07-14 00:00 +02:00","last":"2026-07-14 00:45 +02:00","min":0,"max":3' said || fail "the sheet: $(cat said)"
 "$ria" render plain --field dye >/dev/null && [ -s dye.png ] || fail "<field>.png is not where it is drawn by default"
 
+# traces: evenly, at points of a file in degrees, on a sheet; and what to type where something is missing
+"$ria" render plain --field level --traces 40 --out evenly.png >said || fail "no traces"
+grep -Eq "traces    (3[0-9]|4[0-9]) particles from 00:00:00 to 00:45:00; [0-9]+ got to dry ground, [0-9]+ left the domain" said || fail "traces evenly: $(cat said)"
+cmp -s evenly.png plain/frames/level/level_000003.png && fail "the picture has no traces"
+grep -v weir coast.geojson >mast.geojson
+"$ria" render dated --field dye --times "30 min,45 min" --traces mast.geojson --traces-over "20 min" --json --out moving.png >said || fail "no traces from a file"
+grep -q '"traces":{"particles":1,"aground":0,"left":[01],"first":"2026-07-14 00:25 +02:00","last":"2026-07-14 00:45 +02:00"}' said || fail "traces from a file: $(cat said)"
+fails 2 "--traces 0: 1 .. 10000 particles are possible" render plain --field level --traces 0
+fails 2 "--traces-over: of which particles? --traces 200, or --traces points.geojson" render plain --field level --traces-over "1 h"
+fails 2 "--traces-over 0 s: expected a time above 0" render plain --field level --traces 9 --traces-over "0 s"
+fails 2 "has the flow from 00:00:00 to 00:45:00" render plain --field level --traces 9 --traces-from "30 min" --traces-over "1 h"
+fails 2 "they must begin before they end" render plain --field level --traces 9 --time first
+fails 2 "particles set out at points, and these are lines" render dated --field dye --traces coast.geojson
+fails 3 "cannot open" render plain --field level --traces none.csv
+
 # --- films ----------------------------------------------------------------------------------------
 
 fails 2 "ria video needs the results of a run" video
@@ -175,6 +190,12 @@ rm -r out && mkdir -p out/ends && cp kept.png out/ends/both.png
 grep -q "'both.png'" said && cmp kept.png out/ends/both.png || fail "somebody's file: $(cat said)"
 rm -r out
 fails 1 "ends.lua:10: sim:run: a film of 'dept', of which no frames are asked for: did you mean 'depth'?" run ends.lua word=dept
+sed 's/"2 s", ria.frame { field = "depth"/"3 s", ria.frame { field = "depth"/' ends.lua >other.lua
+fails 1 "other.lua:10: sim:run: a film of 'level' and 'depth' side by side: frame 1 of 'level' comes at 2 s, that of 'depth' at 3 s: draw both at the same times, or make a film of each" run other.lua
+[ -e out/other/frames ] && fail "frames of a run that was refused"
+sed 's/{ start = p.when })$/{ start = p.when, stop = "4 s" })/' ends.lua | sed '0,/, stop = "4 s"/s///' >shorter.lua
+"$ria" run -q shorter.lua || fail "a series that ends before the other is refused"
+"$ria" video out/shorter --field level --out one.png >/dev/null && [ -s out/shorter/both.png ] || fail "no film of the frames that both have"
 sed 's/both.png/both.gif/; s/small.apng/both.gif/' ends.lua >gif.lua
 fails 1 "gif.lua:7: sim:film: 'both.gif': a film is an .mp4 or .webm (by ffmpeg), or an animated .png or .apng" check gif.lua
 fails 1 "gif.lua:8: sim:film: 'both.gif': a film is" check gif.lua

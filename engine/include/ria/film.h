@@ -44,7 +44,8 @@ RIA_API ria_status ria_film(ria_context *ctx, const ria_film_desc *desc, ria_fil
  * there by then: one of its results, listed in run.json, replaced by --overwrite, made again where
  * the run goes on. desc: as above; dir is NULL, the run's own; path the name of a file in it, of
  * the first series and .mp4, .png without ffmpeg, if NULL. Copied. Before the run starts. The start
- * of the run refuses series of frames that nothing has asked for by then. After a run without a
+ * of the run refuses series of frames that nothing has asked for by then, and several whose frames
+ * come at different times. After a run without a
  * frame there is no film. RIA_ERR_ARGUMENT: as ria_film, and a name that another film has. */
 RIA_API ria_status ria_sim_film(ria_sim *sim, const ria_film_desc *desc);
 

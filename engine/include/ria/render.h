@@ -9,11 +9,17 @@
 #define RIA_RENDER_H
 #include <ria/output.h>
 #include <ria/shapes.h>
+#include <ria/traces.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { RIA_RENDER_TIMES = 64, RIA_RENDER_CONTOURS = 256, RIA_RENDER_OVERLAYS = 32 };
+enum {
+  RIA_RENDER_TIMES = 64,
+  RIA_RENDER_CONTOURS = 256,
+  RIA_RENDER_OVERLAYS = 32,
+  RIA_RENDER_TRACES = 10000
+};
 
 typedef enum ria_render_scale {
   RIA_RENDER_AS_FRAMES, /* as the run's own frames of the field; linear where there are none */
@@ -54,6 +60,15 @@ typedef struct ria_render_desc {
    * coordinate system. */
   const ria_shapes *const *overlays;
   size_t n_overlays; /* at most RIA_RENDER_OVERLAYS */
+  /* Paths of particles that go with the saved flow (ria/traces.h), fading towards where they set
+   * out, and a dot where each is at the end. They end at the time of the picture, all of them over
+   * the same span, so that several pictures show them moving on. */
+  size_t traces; /* about so many, set out evenly over the water of the map; 0 = none */
+  const ria_shapes *trace_points; /* or one at each of these; NULL = none */
+  const char *traces_from; /* when they set out, as `times`, also between these; NULL = traces_over
+                              before the picture's time or, where that is 0 too, the first time */
+  double traces_over; /* s that they go on; 0 = to the picture's time. With traces_from they end so
+                         much later, whatever the picture's time */
 } ria_render_desc;
 
 /* What was drawn. */
@@ -63,6 +78,10 @@ typedef struct ria_render_info {
   double least, most;       /* of the values; NaN where there are none */
   size_t pictures;          /* side by side */
   char first[64], last[64]; /* times of them, as the pictures tell them */
+  /* Of the last picture: particles that set out, and of these: that got to dry ground, that left
+   * the domain; from when to when. */
+  size_t traces, aground, left;
+  char traces_first[64], traces_last[64];
 } ria_render_info;
 
 /* info may be NULL. RIA_ERR_ARGUMENT: no such field or time (the message has the nearest), a wrong

@@ -26,6 +26,7 @@
 #include <ria/soundings.h>
 #include <ria/status.h>
 #include <ria/tide_model.h>
+#include <ria/traces.h>
 #include <ria/tridiag.h>
 #include <ria/units.h>
 #endif

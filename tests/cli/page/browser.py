@@ -220,6 +220,76 @@ page.value("viewer.log.click()")
 page.value("viewer.arrows.click()")
 check(page.wait(f"viewer.flow && {INK}(viewer.over) > 3"), "no arrows")
 keep(page, "served")
+
+
+# Pixels that have particles, most of their ink; the rate over a large grid.
+INKED = """(() => { drawParticles(true); const c = document.createElement('canvas'), g = c.getContext('2d'); [c.width, c.height] = [swarm.canvas.width, swarm.canvas.height];
+  g.drawImage(swarm.canvas, 0, 0); const d = g.getImageData(0, 0, c.width, c.height).data, out = [];
+  for (let k = 0; k < d.length; k += 4) if (d[k + 3] > 100) out.push(k / 4); return out; })()"""
+RATE = """(() => { const n = 1000, was = swarm.flow, plane = (f) => ({ nx: n, ny: n, step: 1, values: Float64Array.from({ length: n * n }, (_, k) => f(k % n, Math.floor(k / n))) });
+  takeFlow({ u: plane((i, j) => 500 - j), v: plane((i, j) => i - 500) }, "round");
+  const g = document.createElement('canvas').getContext('2d'), from = performance.now();
+  let pictures = 0;
+  do { moveParticles(1 / 60); drawParticles(false); g.drawImage(swarm.canvas, 0, 0, 1, 1); g.getImageData(0, 0, 1, 1); pictures++; } while (performance.now() < from + 300);
+  const rate = (1000 * pictures) / (performance.now() - from), count = swarm.n;
+  takeFlow(was, viewer.store);
+  return count + " particles over 1000 x 1000 cells are moved and drawn " + rate.toFixed(1) + " times a second"; })()"""
+
+
+def look_at_particles(page):
+    """They go with the flow of the time that is shown, keep to the water, and stand when they should."""
+    page.value("viewer.particles.checked || viewer.particles.click()")
+    check(page.wait("swarm.n > 20 && swarm.timer !== null"), f"no particles: {page.value('[swarm.n, swarm.by, swarm.timer]')}")
+    check("times as fast" in page.value("viewer.pace.textContent"), "their pace is not told")
+    check(page.wait("swarm.past[swarm.newest].some((x, k) => k % 3 === 0 && swarm.past[(swarm.newest + 8) % 17][k] !== x)"), "they do not move")
+    page.click("#viewer .choices button")
+    check(page.value("swarm.timer === null && viewer.hold.textContent === 'let particles go on'"), "they are not held")
+    k = page.value("viewer.k")
+    u, v = chunk("u", k), chunk("v", k)
+    for i, j in [(3, 2), (10, 7), (14, 12)]:
+        moved = page.value(f"""(() => {{ const p = swarm.past[swarm.newest]; p[0] = {i + 0.5}; p[1] = {j + 0.5}; swarm.left[0] = 9; moveParticles(0.001);
+            const q = swarm.past[swarm.newest]; flowAt({i + 0.5}, {j + 0.5}); return [...swarm.at, q[0] - {i + 0.5}, q[1] - {j + 0.5}, swarm.pace]; }})()""")
+        want = [u[j * NX + i] / 50, v[j * NX + i] / 50]
+        check(all(abs(a - b) < 1e-5 * (abs(b) + 1e-4) for a, b in zip(moved[:2], want)), f"the flow in cell {i}, {j}: {moved[:2]}, not {want}")
+        # places are floats: 1e-6 of a cell
+        far = [w * moved[4] * 0.001 for w in want]
+        check(max(map(abs, far)) > 5e-5 and all(abs(a - b) < 0.05 * max(map(abs, far)) for a, b in zip(moved[2:4], far)), f"from cell {i}, {j} by {moved[2:4]}, not {far}")
+    part = page.value("""(() => { const { nx, ny } = swarm.flow.u, all = (x) => ({ nx, ny, step: 1, values: new Float64Array(nx * ny).fill(x) });
+        takeFlow({ u: all(0.5), v: all(1) }, "north-east"); const p = swarm.past[swarm.newest]; p[0] = 9.5; p[1] = 7.5; swarm.left[0] = 9; moveParticles(0.01);
+        const q = swarm.past[swarm.newest], far = (0.01 * swarm.pace) / 50; takeFlow(viewer.flow, viewer.store); return [(q[0] - 9.5) / far, (q[1] - 7.5) / far]; })()""")
+    check(abs(part[0] - 0.5) < 1e-3 and abs(part[1] - 1) < 1e-3, f"in a flow of 0.5, 1 m/s they move as in {part}")
+    dry = page.value("""(() => { let dry = 0; const { u } = swarm.flow, at = () => { const p = swarm.past[swarm.newest];
+        for (let k = 0; k < 3 * swarm.n; k += 3) dry += Number.isNaN(u.values[Math.floor(p[k + 1]) * u.nx + Math.floor(p[k])]); };
+        for (let n = 0; n < 300; n++) { moveParticles(1 / 60); at(); } return [dry, u.values.some(Number.isNaN)]; })()""")
+    check(dry == [0, True], f"{dry[0]} particles on land")
+    check(page.value("swarm.by === 'canvas'"), "WebGL without a GPU is taken")
+    plain = page.value(INKED)
+    check(len(plain) > 500, f"{len(plain)} pixels of particles")
+    if page.value("swarm.slow = true, makePainter(false), swarm.by === 'WebGL 2'"):
+        by_gl = page.value(INKED)
+        both = len(set(plain) & set(by_gl))
+        check(both > 0.8 * len(plain) and both > 0.6 * len(by_gl), f"by WebGL 2 {len(by_gl)} pixels, by the plain canvas {len(plain)}, both {both}")
+        keep(page, "particles-webgl")
+        print(f"WebGL 2 by SwiftShader: {page.value(RATE)}")
+        page.value("swarm.slow = false, makePainter(false)")
+    else:
+        print("no WebGL 2 in this browser: particles are tested on the plain canvas alone")
+    print(f"plain canvas: {page.value(RATE)}")
+    page.click("#viewer .choices button")
+    check(page.value("swarm.timer !== null"), "they do not go on")
+    hide = "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }}); document.dispatchEvent(new Event('visibilitychange')); swarm.timer === null"
+    check(page.value(hide.format("true")) is True and page.value(hide.format("false")) is False, "they move on a hidden page, or not on one that is seen")
+    calm = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    page.call("Emulation.setEmulatedMedia", features=calm)
+    check(page.wait("swarm.timer === null && viewer.hold.hidden"), "they move where less motion is asked for")
+    page.call("Emulation.setEmulatedMedia", features=[])
+    check(page.wait("swarm.timer !== null"), "they do not move again")
+    keep(page, "particles")
+
+
+look_at_particles(page)
+page.value("viewer.particles.click()")
+check(page.wait("swarm.timer === null && swarm.canvas.hidden && viewer.hold.hidden"), "particles do not go away")
 page.value("viewer.canvas.focus(); viewer.cell = null")
 page.key("ArrowUp")
 check(page.wait("viewer.told.textContent.includes('(cell 12, 9)')"), f"by keyboard: {told(page)}")

@@ -23,7 +23,7 @@ class Browser:
         # it reads commands from 3 and answers on 4
         line = f'exec "$0" "$@" 3<&{to_read} 4>&{from_write}'
         self.process = subprocess.Popen(
-            ["bash", "-c", line, program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
+            ["bash", "-c", line, program, "--headless=new", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--remote-debugging-pipe",
              "--no-first-run", "--disable-background-networking", "--disable-dev-shm-usage", "--hide-scrollbars",
              f"--user-data-dir={os.path.abspath(self.profile)}", "about:blank"],
             pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
