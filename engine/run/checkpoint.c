@@ -195,6 +195,17 @@ typedef struct restoring {
   ria_sim *sim;
 } restoring;
 
+/* A byte that is neither is no bool, to look at it even is undefined: it becomes false. */
+static bool are_bools(unsigned char *v, size_t n) {
+  bool are = true;
+  for (size_t k = 0; k < n; k++) {
+    if (v[k] <= 1) continue;
+    v[k] = 0;
+    are = false;
+  }
+  return are;
+}
+
 static ria_status read_item(restoring *r, const ria_state_item *item) {
   char err[RIA_ERR_TEXT];
   ria_piece p;
@@ -204,6 +215,9 @@ static ria_status read_item(restoring *r, const ria_state_item *item) {
                     "checkpoint '%s': '%s' has %llu bytes, and this run %zu: it is of another run",
                     r->in.path, item->name, (unsigned long long)p.bytes, ria_state_bytes(item));
   if (s == RIA_OK) s = ria_pieces_read(&r->in, &p, item->data, err, sizeof err);
+  if (s == RIA_OK && item->type == RIA_STATE_BOOL && !are_bools(item->data, (size_t)p.bytes))
+    return ria_fail(r->sim->ctx, RIA_ERR_INPUT, "checkpoint '%s': '%s' is neither true nor false",
+                    r->in.path, item->name);
   return s == RIA_OK ? s : ria_fail(r->sim->ctx, s, "checkpoint: %s", err);
 }
 

@@ -86,12 +86,21 @@ static void prepare(ria_context *ctx, const char *path) {
   read_pieces(ctx, path);
 }
 
-/* The pieces with changes; a piece in three that are named is the record, the longest. */
-static void write_changed(bytes *b, const char *path) {
+/* A truth value that is neither 0 nor 1. */
+static bool is_no_bool(const kept *p, const uint8_t *data) {
+  for (size_t k = 0; p->type == RIA_STATE_BOOL && k < p->bytes; k++)
+    if (data[k] > 1) return true;
+  return false;
+}
+
+/* The pieces with changes; a piece in three that are named is the record, the longest. True: one
+ * of them cannot be taken. */
+static bool write_changed(bytes *b, const char *path) {
   static uint8_t data[2 * ROOM];
   char err[256], name[16];
   ria_pieces_out out;
   uint8_t change[PIECES] = {0};
+  bool wrong = false;
   for (unsigned k = bytes_below(b, 4); k > 0; k--)
     change[bytes_rare(b, 3) ? 1 : bytes_one(b) % (unsigned)pieces] =
         (uint8_t)(1 + bytes_below(b, 5));
@@ -106,6 +115,7 @@ static void write_changed(bytes *b, const char *path) {
     if (change[k] == 1) { /* bytes of it; at times far behind */
       const size_t at = (bytes_one(b) * 256 + bytes_one(b)) % (p->bytes ? p->bytes : 1);
       bytes_take(b, data + at, 1 + bytes_below(b, 8));
+      wrong |= is_no_bool(p, data);
     } else if (change[k] == 2) { /* shorter or longer */
       item.shape[0] = (p->n + bytes_one(b)) % (p->n + 16);
       if (item.shape[0] * each > sizeof data) item.shape[0] = 0;
@@ -119,6 +129,7 @@ static void write_changed(bytes *b, const char *path) {
     FUZZ_DEMAND(ria_pieces_put(&out, &item, err, sizeof err) == RIA_OK);
   }
   FUZZ_DEMAND(ria_pieces_close(&out, RIA_OK, err, sizeof err) == RIA_OK);
+  return wrong;
 }
 
 /* Bytes of the file, which its sums tell. */
@@ -140,7 +151,7 @@ static bool damage(bytes *b, const char *path) {
   return how == 1 || how == 2;
 }
 
-static void restore(ria_context *ctx, const char *path, bool damaged, bool changed) {
+static void restore(ria_context *ctx, const char *path, bool damaged, bool changed, bool wrong) {
   enum { GOES_WRONG = FUZZ_INPUT | FUZZ_ARGUMENT | 1u << RIA_ERR_NUMERICAL | 1u << RIA_ERR_MEMORY };
   ria_sim *sim = make(ctx);
   ria_status s = fuzz_status(ctx, ria_sim_restore(sim, path), FUZZ_INPUT | 1u << RIA_ERR_MEMORY);
@@ -149,6 +160,7 @@ static void restore(ria_context *ctx, const char *path, bool damaged, bool chang
   if (s == RIA_OK) s = fuzz_status(ctx, ria_sim_run(sim, 2), GOES_WRONG);
   if (s == RIA_OK) s = fuzz_status(ctx, ria_sim_checkpoint(sim, path), GOES_WRONG);
   if (s == RIA_OK) s = fuzz_status(ctx, ria_sim_step(sim, 10), GOES_WRONG);
+  FUZZ_DEMAND(!wrong || s != RIA_OK);
   if (!damaged && !changed && s != RIA_OK) fuzz_end(__FILE__, __LINE__, "goes on", ctx);
   ria_sim_destroy(&sim);
 }
@@ -162,11 +174,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   if (!pieces) prepare(ctx, path);
   if (bytes_rare(&b, 8)) {
     fuzz_put(dir, "checkpoint", b.at, (size_t)(b.end - b.at));
-    restore(ctx, path, true, true);
+    restore(ctx, path, true, true, false);
   } else {
     const bool changed = !bytes_over(&b);
-    write_changed(&b, path);
-    restore(ctx, path, damage(&b, path), changed);
+    const bool wrong = write_changed(&b, path);
+    restore(ctx, path, damage(&b, path), changed, wrong);
   }
   ria_context_destroy(&ctx);
   fuzz_dir_remove(dir);

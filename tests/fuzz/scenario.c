@@ -312,7 +312,7 @@ static bool put_known(maker *m, const rl_key *key) {
 }
 
 static void put_key(maker *m, const rl_key *key) {
-  fprintf(m->to, "%s = ", key->name);
+  fprintf(m->to, "['%s'] = ", key->name); /* 'repeat' is a word of Lua's */
   if (strcmp(key->name, "out") == 0)
     fputs(ONE_OF(m, "false", "'out'", "nil", "3"), m->to);
   else if (bytes_rare(&m->in, 12))

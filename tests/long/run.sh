@@ -51,6 +51,9 @@ prepare() {
       -DZLIB_INCLUDE_DIR=$carried/include -DZLIB_LIBRARY=$carried/lib/libz.so"
     [ ! -e "$carried/lib/libdeflate.so" ] || RIA_CMAKE_ARGS="$RIA_CMAKE_ARGS
       -DRIA_LIBDEFLATE=$carried/lib/libdeflate.so -DRIA_LIBDEFLATE_INCLUDE=$carried/include"
+    # For tests that include zlib.h or lua.h without a word to CMake, and for programs that are loaded by others.
+    export C_INCLUDE_PATH="$carried/include:$carried/include/lua5.4${C_INCLUDE_PATH:+:$C_INCLUDE_PATH}"
+    export LIBRARY_PATH="$carried/lib${LIBRARY_PATH:+:$LIBRARY_PATH}" LD_LIBRARY_PATH="$carried/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
   fi
   # In memory, where there is much of it: trials write small files by the thousand.
   room=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/ria-long.XXXXXX") || exit 2

@@ -31,6 +31,7 @@ def arguments():
     p.add_argument("--files", help="changes in files that match this regular expression alone")
     p.add_argument("--tests", default=".", help="tests whose name matches this alone")
     p.add_argument("--limit", type=float, default=240, help="seconds of tests for a change; 0: all that reach it")
+    p.add_argument("--longest", type=float, default=120, help="seconds: a test that takes longer without a change is left out")
     p.add_argument("--jobs", type=int, default=1, help="so many tests at a time")
     p.add_argument("--list", action="store_true", help="print the changes and end")
     return p.parse_args()
@@ -179,7 +180,7 @@ def reached(opt, t):
     log = os.path.join(opt.folder, "reached." + t["name"])
     if os.path.exists(log):
         os.remove(log)
-    passed, seconds = run(t, {"RIA_MUTANT": "-1", "RIA_MUTANT_LOG": log}, 120)
+    passed, seconds = run(t, {"RIA_MUTANT": "-1", "RIA_MUTANT_LOG": log}, opt.longest)
     return [passed, seconds, sorted({int(x) for x in open(log).read().split()}) if os.path.exists(log) else []]
 
 
@@ -201,7 +202,7 @@ def reach(opt, out, tests, chosen, pool):
         if passed:
             table.append((seconds, set(numbers), t))
         elif passed is False and t["name"] in coming:
-            print(f"left out, fails or takes over 120 s without a change: {t['name']}", flush=True)
+            print(f"left out, fails or takes over {opt.longest:.0f} s without a change: {t['name']}", flush=True)
     return sorted(table, key=lambda x: x[0])
 
 

@@ -225,6 +225,22 @@ static void ratios(void) {
   CHECK(ratio_of(STEPS, 1) > 15);
 }
 
+/* Rows alike, and nothing else that repeats: found as long as a row is within deflate's window, in
+ * what a run has before it. */
+static void alike_rows(void) {
+  enum { ROWS = 8, MOST = 8200 };
+  static uint32_t tile[ROWS * MOST];
+  const struct {
+    int row;
+    double least;
+  } of[] = {{6600, 1.3}, {8100, 1.1}, {MOST, 0.999}};
+  for (int k = 0; k < 3; k++) {
+    const int row = of[k].row;
+    for (int w = 0; w < ROWS * row; w++) tile[w] = w < row ? any() : tile[w - row];
+    CHECK(round_trip("alike", tile, 1, ROWS * row, row) > of[k].least);
+  }
+}
+
 /* The check sum is put together from those of runs. */
 static void wrong_bytes_show(void) {
   enum { N = 20000 };
@@ -246,6 +262,7 @@ int main(void) {
   mixtures();
   deep_trees();
   ratios();
+  alike_rows();
   wrong_bytes_show();
   return TEST_END();
 }

@@ -112,8 +112,9 @@ static void setting_and_reading(ria_context *ctx) {
   CHECK_NEAR(s.mean, 5.5, 1e-12);
   CHECK_NEAR(s.sum, 110.0 * 100.0, 1e-9);
   CHECK_OK(ctx, ria_sim_set_constant(sim, "depth", 0.0));
-  CHECK_OK(ctx, ria_sim_stats(sim, "salt", &s));
-  CHECK(s.n == 0 && isnan(s.min) && isnan(s.sum) && s.max_i == -1);
+  CHECK_OK(ctx, ria_sim_stats(sim, "salt", &s)); /* of no cell */
+  CHECK(s.n == 0 && isnan(s.min) && isnan(s.max) && isnan(s.mean) && isnan(s.sum));
+  CHECK(s.min_i == -1 && s.min_j == -1 && s.max_i == -1 && s.max_j == -1);
   CHECK_OK(ctx, ria_sim_run(sim, 1.0));
   CHECK_FAILS(ctx, ria_sim_set_constant(sim, "bed", 0.0), RIA_ERR_ARGUMENT,
               "'bed' cannot change once the run has started");
