@@ -57,7 +57,8 @@ for k = 1, #t do
   hours[k] = (k - 1) / 6
   if hours[k] >= 12 then square, n = square + (level[k] - port[k]) ^ 2, n + 1 end
 end
-print(("the run is %.3f m RMS from the port's prediction"):format(math.sqrt(square / n)))
+print(n > 0 and ("the run is %.3f m RMS from the port's prediction"):format(math.sqrt(square / n))
+  or "the run is too short to be compared: its first 12 h are left out")
 ria.plot { path = sim:out() .. "/port.png", title = "The port, predicted and run",
   { ylabel = "m", xlabel = "hours from " .. p.start, { x = hours, y = port, label = "predicted" },
     { x = hours, y = level, label = "run" } } }
