@@ -53,6 +53,9 @@ end() {
   sleep "$(random 1 | awk -v t="$took" '{ print 0.7 * t * $1 }')"
   kill -"$signal" "$(cat pid.$last)" 2>/dev/null
   wait $pid 2>/dev/null
+  for one in pid.*; do # mpirun may end before ranks that it ends have left the directory
+    for _ in $(seq 600); do kill -0 "$(cat "$one")" 2>/dev/null || break; sleep 0.05; done
+  done
 }
 
 # go_on DIRECTORY WAY ARGUMENT...: to its end
