@@ -107,20 +107,23 @@ static ria_status chunk_of(ria_context *ctx, const ria_store *s, const char *nam
   const ria_status may = ria_read_open(ctx, path, 0, &fd);
   FILE *f = fd >= 0 ? fdopen(fd, "rb") : NULL;
   *there = f != NULL;
-  if (!f && errno != ENOENT) ria_error_errno(errno, err, sizeof err, "cannot read", path);
+  const int code = !f && errno != ENOENT ? errno : 0;
+  if (code) ria_error_errno(code, err, sizeof err, "cannot read", path);
   if (!f && fd >= 0) close(fd);
   free(path);
   RIA_TRY(may);
-  if (!f) return *err ? ria_fail(ctx, RIA_ERR_INPUT, "%s", err) : RIA_OK;
+  if (code) return ria_fail(ctx, code == ENOMEM ? RIA_ERR_MEMORY : RIA_ERR_INPUT, "%s", err);
+  if (!f) return RIA_OK;
   const size_t room = packed ? compressBound((uLong)size) + 1024 : size + 1;
   unsigned char *raw = malloc(room);
   const size_t n = raw ? fread(raw, 1, room, f) : 0;
   fclose(f);
   if (!raw) return ria_fail_memory(ctx, "a chunk", room);
   uLongf got = (uLongf)size;
-  const bool well = packed ? uncompress(out, &got, raw, (uLong)n) == Z_OK && got == size
-                           : n == size && memcpy(out, raw, size);
+  const int unpacked = packed ? uncompress(out, &got, raw, (uLong)n) : Z_OK;
+  const bool well = packed ? unpacked == Z_OK && got == size : n == size && memcpy(out, raw, size);
   free(raw);
+  if (unpacked == Z_MEM_ERROR) return ria_fail_memory(ctx, "a chunk", size);
   char what[RIA_STORE_NAME + 64];
   snprintf(what, sizeof what, "%s/%s", name, chunk);
   return well ? RIA_OK : ria_store_fail(ctx, s, what, "the chunk is damaged, or of another size");
