@@ -245,8 +245,10 @@ static ria_status read_fields(ria_context *ctx, ria_store *s) {
   int fd;
   RIA_TRY(ria_read_open(ctx, s->path, O_DIRECTORY, &fd));
   DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+  const bool memory = !dir && errno == ENOMEM;
   if (!dir && fd >= 0) close(fd);
   ria_status status = RIA_OK;
+  if (memory) return ria_fail_memory(ctx, "a store", 1);
   if (!dir) return ria_store_fail(ctx, s, ".", "the directory cannot be read");
   for (const struct dirent *e; status == RIA_OK && (e = readdir(dir));)
     if (e->d_name[0] != '.' && strlen(e->d_name) < RIA_STORE_NAME)
