@@ -7,12 +7,8 @@ ria=$1 source=$2 build=$3
 failed=0
 # shellcheck source=tests/cli/shell/common.sh
 . "$(dirname "$0")/shell/common.sh"
-
-command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-for browser in chromium chromium-browser google-chrome google-chrome-stable none; do
-  command -v $browser >/dev/null && break
-done
-[ $browser = none ] && { echo "skipped: no chromium"; exit 77; }
+# shellcheck source=tests/cli/shell/chromium.sh
+. "$(dirname "$0")/shell/chromium.sh"
 scratch
 
 # scenario NAME FIELD RANGE EVERY WIDTH ARGUMENT...: its results in NAME, with pictures "seen" of the field and a

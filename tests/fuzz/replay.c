@@ -2,6 +2,7 @@
  *
  *   fuzz.replay csv seeds/csv          an input that fails ends it; its name is the last one said
  */
+#include "targets.h"
 #include <dirent.h>
 #include <signal.h>
 #include <stdint.h>
@@ -9,27 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-typedef int target_fn(const uint8_t *data, size_t n);
-
-#define TARGET(name) target_fn fuzz_##name;
-#include "targets.def"
-#undef TARGET
-
-static const struct {
-  const char *name;
-  target_fn *fn;
-} targets[] = {
-#define TARGET(name) {#name, fuzz_##name},
-#include "targets.def"
-#undef TARGET
-};
-
-static target_fn *find(const char *name) {
-  for (size_t k = 0; k < sizeof targets / sizeof *targets; k++)
-    if (strcmp(targets[k].name, name) == 0) return targets[k].fn;
-  return NULL;
-}
 
 static const char *now; /* the input at work */
 static void say(int signal) {

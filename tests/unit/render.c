@@ -1,31 +1,11 @@
 /* tests/unit/render.c - pictures of what a run saved: the frames of the run byte for byte, parts of
  * them, several on a sheet, differences, contours, lines over them; what is refused. */
 #include "files.h"
-#include "png_read.h"
+#include "picture.h"
 #include "toy.h"
 #include <ria/render.h>
 
 static ria_context *ctx;
-
-typedef struct picture {
-  uint8_t *data;
-  size_t n;
-  png_read png;
-} picture;
-
-static picture load(const char *path) {
-  picture p = {.data = malloc(1 << 22)};
-  FILE *f = fopen(path, "rb");
-  p.n = f ? fread(p.data, 1, 1 << 22, f) : 0;
-  if (f) fclose(f);
-  CHECK(png_read_bytes(p.data, p.n, &p.png));
-  return p;
-}
-
-static void unload(picture *p) {
-  png_read_free(&p->png);
-  free(p->data);
-}
 
 /* --- a run that draws and saves --------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
  * they are made from, what is refused; and that a picture has them. */
 #include "files.h"
 #include "io/zarr.h"
-#include "png_read.h"
+#include "picture.h"
 #include "test.h"
 
 #include <math.h>
@@ -202,21 +202,6 @@ static void ends(void) {
 
 /* --- in a picture ----------------------------------------------------------------------------- */
 
-typedef struct picture {
-  uint8_t *data;
-  size_t n;
-  png_read png;
-} picture;
-
-static picture load(const char *path) {
-  picture p = {.data = malloc(1 << 22)};
-  FILE *f = fopen(path, "rb");
-  p.n = f ? fread(p.data, 1, 1 << 22, f) : 0;
-  if (f) fclose(f);
-  CHECK(png_read_bytes(p.data, p.n, &p.png));
-  return p;
-}
-
 static bool is_dark(const png_read *png, double x, double y) {
   const uint8_t *rgb = png_read_rgb(png, (int)x, (int)y);
   return rgb[0] + rgb[1] + rgb[2] < 330;
@@ -260,8 +245,7 @@ static void pictures(void) {
   CHECK(!is_dark(&png, 2000 * px, 500 * py + 12));
   CHECK(is_dark(&png, (2000 + 1000 * sin(0.3)) * px, (1500 - 1000 * cos(0.3)) * py));
   CHECK(!is_dark(&png, 1000 * px, 1500 * py)); /* where it has not been */
-  png_read_free(&p.png);
-  free(p.data);
+  unload(&p);
 
   /* as many as asked for, and of the water alone */
   d.trace_points = NULL;

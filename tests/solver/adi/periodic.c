@@ -122,6 +122,16 @@ static void has_the_same_bits(const torus *s, ria_real real) {
   free(room);
 }
 
+/* A run with that pair ends with these words. */
+static void pair_refused(ria_side side, const char *words) {
+  flow f = torus_flow(&(flow_desc){.nx = 9, .ny = 6, .dx = 10}, 0);
+  flow_set(&f, "bed", minus_one);
+  flow_set(&f, "level", six);
+  close_pair(&f, side);
+  CHECK_FAILS(f.ctx, ria_sim_run(f.sim, 5), RIA_ERR_ARGUMENT, words);
+  flow_free(&f);
+}
+
 static void parts(void) {
   for (int k = 0; k < SCENES; k++)
     for (int real = 0; real < 2 && !scenes[k].y; real++) {
@@ -129,26 +139,16 @@ static void parts(void) {
       has_the_same_bits(&scenes[k], (ria_real)real);
     }
   test_parts = 3;
-  flow f = torus_flow(&(flow_desc){.nx = 9, .ny = 6, .dx = 10}, 0);
-  flow_set(&f, "bed", minus_one);
-  flow_set(&f, "level", six);
-  close_pair(&f, RIA_SOUTH);
-  CHECK_FAILS(f.ctx, ria_sim_run(f.sim, 5), RIA_ERR_ARGUMENT,
-              "adi steps a grid whose south and north are periodic in one piece: run it without "
-              "--parts and in one process, or make the west and the east the pair");
-  flow_free(&f);
+  pair_refused(RIA_SOUTH,
+               "adi steps a grid whose south and north are periodic in one piece: run it "
+               "without --parts and in one process, or make the west and the east the pair");
   test_parts = 1;
 }
 
 static void refused_by_a_gpu(void) {
-  flow f = torus_flow(&(flow_desc){.nx = 9, .ny = 6, .dx = 10}, 0);
-  flow_set(&f, "bed", minus_one);
-  flow_set(&f, "level", six);
-  close_pair(&f, RIA_WEST);
-  CHECK_FAILS(f.ctx, ria_sim_run(f.sim, 5), RIA_ERR_ARGUMENT,
-              "adi on GPUs has no periodic sides: run it with --device cpu, or with solver = "
-              "\"shallow_water\"");
-  flow_free(&f);
+  pair_refused(RIA_WEST,
+               "adi on GPUs has no periodic sides: run it with --device cpu, or with solver = "
+               "\"shallow_water\"");
 }
 
 int main(void) {
