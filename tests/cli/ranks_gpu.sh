@@ -94,6 +94,7 @@ if [ "$gpus" -ge 2 ]; then
   export RIA_NCCL=/nowhere/libnccl.so
   two 'by way of the host (as the environment asks; no NCCL: RIA_NCCL=/nowhere/libnccl.so cannot be loaded)' cuda order=1
   unset RIA_NCCL
+  rm -rf two
   ranks 2 run -q bay.lua --device cuda --threads 1 --out two >said 2>&1 || fail "by NCCL: $(cat said)"
   nccl=$(sed -n 's/.*"exchange": "from GPU to GPU by \(NCCL [0-9.]*\) .*/\1/p' two/run.json)
   [ "$nccl" ] || echo "not tested: NCCL ($(grep '"exchange"' two/run.json))"
