@@ -5,7 +5,7 @@
  * for 9 last places of gravity on one (adi_share). */
 #define SCENE_SOLVER "adi"
 #define HAS_RINGS 0
-#define SCENE_SINGLE 5e-6
+#define SCENE_SINGLE 1e-5
 #define SCENE_HALVES 1 /* it has no ways of its own for what is rare */
 /* Lines of more cells than two lines a block leave room for (a GPU without clusters takes 2048 a
  * side: there these are not run); more than 512 x 512 cells, where a GPU's threads take more of
