@@ -20,8 +20,8 @@ skip() { echo "not checked: $*"; }
 
 sources() { find engine gpu bindings examples tests -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh'; }
 scripts() { find tests .ci -name '*.sh' -o -path '.ci/run'; echo bootstrap.sh; }
-readmes() { find engine gpu bindings examples packaging tests -name README.md; }
-documents() { find README.md CONTRIBUTING.md CHANGELOG.md docs engine gpu bindings tests -name '*.md'; }
+readmes() { find engine gpu bindings examples packaging scenarios tests -name README.md; }
+documents() { find README.md CONTRIBUTING.md CHANGELOG.md docs engine gpu bindings scenarios tests -name '*.md'; }
 # all that people write here, but for files made by programs
 texts() {
   find . -path './build*' -prune -o -path ./.git -prune -o -path ./out -prune -o -type f \

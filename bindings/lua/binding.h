@@ -215,13 +215,16 @@ double rl_read_item(lua_State *L, int pair, int k, const rl_key *key, const rl_s
 const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const rl_site *site,
                                const rl_path *path);
 
-/* output.c: what holds a file that was read while Lua tables are made of it, in a userdata so that
+/* csv.c: what holds a file that was read while Lua tables are made of it, in a userdata so that
  * an error frees it. */
 #define RL_CSV "ria.csv"
 typedef struct rl_csv {
   ria_csv_table *table; /* NULL = closed */
 } rl_csv;
 rl_csv *rl_new_csv(lua_State *L); /* a closed one, pushed */
+int rl_module_csv(lua_State *L);
+/* Push a list of numbers. */
+void rl_push_numbers(lua_State *L, const double *v, size_t n);
 
 /* What ria.columns is given at index 1, and a series pushed that is made of it. */
 ria_csv_desc rl_read_columns(lua_State *L, const rl_site *site);
@@ -245,8 +248,10 @@ void rl_load_tide(lua_State *L, const rl_site *site);
 /* Points of a tide for the collector to free; empty, pushed. */
 ria_tide_points *rl_new_tide_points(lua_State *L);
 
-/* section.c */
+/* section.c, gauge.c: methods. */
 int rl_sim_section(lua_State *L);
+int rl_sim_gauge(lua_State *L);
+int rl_sim_history(lua_State *L);
 /* tide_model.c: push the tide of a model if the table at index 1 is of one. */
 bool rl_push_tide_model(lua_State *L, const rl_site *site);
 bool rl_is_tide_model(lua_State *L, int idx);
@@ -343,9 +348,9 @@ void rl_read_tracers(lua_State *L, int table, const ria_solver *solver, const rl
 void rl_vary_params(lua_State *L, rl_sim *s, int table, const rl_site *site);
 /* sim:vary(name, value): from now on the parameter is this number or follows this series. */
 int rl_sim_vary(lua_State *L);
-/* Have the engine look in now and then while it runs. */
 /* Does this call yield to the host first (ria_lua_pause)? Then the host's struct is filled in. */
 bool rl_pauses(lua_State *L, const char *function);
+/* Have the engine look in now and then while it runs. */
 ria_status rl_watch_progress(rl_sim *s);
 /* Tell the host of the first frame, once, if there is one. */
 void rl_tell_first_frame(rl_sim *s);
@@ -382,15 +387,14 @@ ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, const double *start)
 void rl_note_spill(lua_State *L, rl_sim *s, ria_handle handle, int idx, const double *time);
 void rl_forget_spills(lua_State *L, ria_handle handle);
 /* Look at the ground of all that are still to come: warn where it is dry, raise an error that lists
- * those to which no water can come. */
-/* `more`: lines of errors to tell before those of spills. */
+ * those to which no water can come. `more`: lines of errors to tell before these. */
+void rl_check_spills(lua_State *L, rl_sim *s, const char *more);
 /* findings.c: a call of the script failed, with its message on top of the stack. Where `ria check`
  * may go on, the message is noted, and what the call returns instead is pushed; else it is raised.
  */
 int rl_go_on(lua_State *L, const char *fn);
 /* Does that stand for a description that was wrong? */
 bool rl_is_stand_in(lua_State *L, int idx);
-void rl_check_spills(lua_State *L, rl_sim *s, const char *more);
 /* A gauge of the simulation at index 1, asked for at `site`; for `ria check` alone. */
 void rl_note_gauge(lua_State *L, const rl_sim *s, ria_handle handle, const ria_gauge_desc *gauge,
                    const rl_site *site);

@@ -1,135 +1,13 @@
 /* boundary.c - from what a scenario says of a side to a boundary of the engine.
  *
  * One rule serves every solver: an entry is a kind by name ("open"), a table of values, or a
- * series. Where the kind is not named it is the first of the solver's whose required values are
- * exactly those given; a series alone stands for the first kind that requires one value. Which
- * kinds there are, and the names and units of their values, is read from the solver's table. */
-#include "shapes.h"
+ * series. Which kinds there are, and the names and units of their values, is read from the solver's
+ * table. */
+#include "boundary.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { MAX_NAMES = 32 };
-
-/* Keys an entry may have whatever its kind. */
-static const char *const common_keys[] = {"kind", "from", "to", "side", "line", "reach", "tracers"};
-enum { N_COMMON = sizeof common_keys / sizeof *common_keys };
-
-static const char *const side_names[] = {[RIA_WEST] = "west",
-                                         [RIA_EAST] = "east",
-                                         [RIA_SOUTH] = "south",
-                                         [RIA_NORTH] = "north",
-                                         [RIA_SIDES] = NULL};
-
-/* --- the solver's kinds ----------------------------------------------------------------------- */
-
-static int required_values(const ria_boundary_kind *kind) {
-  int n = 0;
-  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++)
-    n += kind->values[k].required;
-  return n;
-}
-
-/* Another solver's kind is no slip of the pen. */
-static void check_elsewhere(lua_State *L, const ria_solver *solver, const char *name,
-                            const rl_site *site, const rl_path *path) {
-  for (size_t k = 0; k < ria_solver_count(); k++) {
-    const ria_solver *other = ria_solver_at(k);
-    for (const ria_boundary_kind *kind = other->boundaries; kind && kind->name; kind++)
-      if (strcmp(kind->name, name) == 0)
-        rl_fail(L, site, path,
-                "solver '%s' has no boundaries of the kind '%s', which are of '%s': see `ria help "
-                "%s`",
-                solver->name, name, other->name, solver->name);
-  }
-}
-
-static const ria_boundary_kind *kind_by_name(lua_State *L, const ria_solver *solver,
-                                             const char *name, const rl_site *site,
-                                             const rl_path *path) {
-  const char *names[MAX_NAMES];
-  size_t n = 0;
-  for (const ria_boundary_kind *kind = solver->boundaries; kind->name; kind++) {
-    if (strcmp(kind->name, name) == 0) return kind;
-    if (n < MAX_NAMES) names[n++] = kind->name;
-  }
-  check_elsewhere(L, solver, name, site, path);
-  rl_unknown(L, site, path, "kind of boundary", name, names, n);
-}
-
-static const ria_boundary_kind *kind_of_one_value(const ria_solver *solver) {
-  for (const ria_boundary_kind *kind = solver->boundaries; kind->name; kind++)
-    if (required_values(kind) == 1) return kind;
-  return NULL;
-}
-
-/* All values of a kind that the table at idx gives are its own, and none it requires is missing. */
-static bool kind_fits(lua_State *L, int idx, const ria_boundary_kind *kind) {
-  int values = 0;
-  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++) {
-    lua_getfield(L, idx, kind->values[k].name);
-    bool given = !lua_isnil(L, -1);
-    lua_pop(L, 1);
-    if (kind->values[k].required && !given) return false;
-    values += given;
-  }
-  return values > 0;
-}
-
-/* Add the names of a kind's values to names[n..]; returns how many there are then. */
-static size_t add_value_names(const ria_boundary_kind *kind, const char *names[], size_t n) {
-  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name && n < MAX_NAMES; k++)
-    names[n++] = kind->values[k].name;
-  return n;
-}
-
-/* Every key is a common one or a value of the kind (of any kind where none is settled). */
-static void check_keys(lua_State *L, int idx, const ria_solver *solver,
-                       const ria_boundary_kind *kind, const rl_site *site, const rl_path *path) {
-  const char *names[MAX_NAMES];
-  size_t n = 0;
-  for (; n < N_COMMON; n++) names[n] = common_keys[n];
-  if (kind) n = add_value_names(kind, names, n);
-  for (const ria_boundary_kind *any = solver->boundaries; !kind && any->name; any++)
-    n = add_value_names(any, names, n);
-  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING)
-      rl_fail(L, site, path, "%s: an entry without a name: write key = value",
-              rl_push_path(L, path));
-    const char *name = lua_tostring(L, -2);
-    bool known = false;
-    for (size_t k = 0; k < n && !known; k++) known = strcmp(names[k], name) == 0;
-    if (known) continue;
-    rl_path entry = {.up = path, .key = name};
-    if (kind && !ria_nearest(name, names, n))
-      rl_fail(L, site, &entry, "unknown key '%s': a '%s' boundary has no such value",
-              rl_push_path(L, &entry), kind->name);
-    rl_unknown(L, site, &entry, "key", name, names, n);
-  }
-}
-
-/* The kind of the table at idx; NULL when it is left open and may be (`change`). */
-static const ria_boundary_kind *settle_kind(lua_State *L, const rl_sim *s, int idx, bool change,
-                                            const rl_site *site, const rl_path *path) {
-  lua_getfield(L, idx, "kind");
-  if (!lua_isnil(L, -1)) {
-    rl_path entry = {.up = path, .key = "kind"};
-    if (lua_type(L, -1) != LUA_TSTRING) rl_type_error(L, site, &entry, -1, "the name of a kind");
-    return kind_by_name(L, s->solver, lua_tostring(L, -1), site, &entry);
-  }
-  lua_pop(L, 1);
-  check_keys(L, idx, s->solver, NULL, site, path);
-  if (change) return NULL;
-  for (const ria_boundary_kind *kind = s->solver->boundaries; kind->name; kind++)
-    if (kind_fits(L, idx, kind)) return kind;
-  rl_fail(L, site, path, "%s%sneeds a kind, or the values of one: see `ria help %s`",
-          rl_push_path(L, path), path ? " " : "", s->solver->name);
-}
-
 /* --- one entry -------------------------------------------------------------------------------- */
-
-static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
-                       const rl_path *path, ria_boundary_desc *out);
 
 /* Where the boundary of the table at `entry` (0: its name alone) lies; one that changes has an id.
  */
@@ -140,7 +18,7 @@ static ria_boundary_id find_where(lua_State *L, const rl_sim *s, int entry, bool
   if (change)
     rl_try(L, site, path, ria_boundary_find(s->sim, where->name, &id));
   else
-    read_place(L, s, entry, site, path, where);
+    rl_read_boundary_place(L, s, entry, site, path, where);
   return id;
 }
 
@@ -164,19 +42,13 @@ static bool is_along(lua_State *L, const rl_sim *s, int entry, const char *name,
   return true;
 }
 
-static bool has_value(const ria_boundary_kind *kind, const char *name) {
-  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++)
-    if (strcmp(kind->values[k].name, name) == 0) return true;
-  return false;
-}
-
 /* Currents of a tidal model run east and north, those of a boundary along the grid's axes. Pushes
  * the lists of u and v where both are given so; returns where, 0: neither is, or the axes are the
  * same. */
 static int push_currents(lua_State *L, const rl_sim *s, int idx, const ria_boundary_kind *kind,
                          bool change, const rl_site *site, const rl_path *path,
                          const ria_boundary_desc *desc) {
-  if (!has_value(kind, "u") || !has_value(kind, "v")) return 0;
+  if (!rl_kind_has_value(kind, "u") || !rl_kind_has_value(kind, "v")) return 0;
   const int top = lua_gettop(L);
   lua_getfield(L, idx, "u");
   lua_getfield(L, idx, "v");
@@ -231,28 +103,12 @@ static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_bounda
   }
 }
 
-/* How many of its values the table at idx gives. */
-static int values_given(lua_State *L, int idx, const ria_boundary_kind *kind) {
-  int n = 0;
-  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++) {
-    n += lua_getfield(L, idx, kind->values[k].name) != LUA_TNIL;
-    lua_pop(L, 1);
-  }
-  return n;
-}
-
 /* Change without a kind: the values belong to whichever kind has them, the engine knows whether
  * that is the boundary's; one that it requires may stay as it was. */
 static void read_loose_values(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
                               const rl_path *path, ria_boundary_desc *out) {
-  const ria_boundary_kind *best = NULL;
-  int most = 0;
-  for (const ria_boundary_kind *kind = s->solver->boundaries; kind->name; kind++) {
-    const int n = values_given(L, idx, kind);
-    if (n > most) best = kind;
-    if (n > most) most = n;
-  }
-  if (best) read_values(L, s, idx, best, true, site, path, out);
+  const ria_boundary_kind *kind = rl_kind_with_most_values(L, idx, s->solver);
+  if (kind) read_values(L, s, idx, kind, true, site, path, out);
 }
 
 void rl_read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
@@ -285,96 +141,6 @@ void rl_read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl_sit
   }
 }
 
-/* Returns whether the end is given. */
-static bool read_end(lua_State *L, const rl_sim *s, int idx, const char *name, const rl_site *site,
-                     const rl_path *path, double out[2]) {
-  rl_path entry = {.up = path, .key = name};
-  lua_getfield(L, idx, name);
-  bool given = !lua_isnil(L, -1);
-  if (given) rl_read_point(L, -1, &(rl_map){.sim = s->sim}, site, &entry, out);
-  lua_pop(L, 1);
-  return given;
-}
-
-static int side_by_name(const char *name) {
-  for (int k = 0; k < RIA_SIDES; k++)
-    if (strcmp(side_names[k], name) == 0) return k;
-  return -1;
-}
-
-/* The line of the table at idx and what belongs to it. Pushes what keeps it. */
-static void read_line(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
-                      const rl_path *path, ria_boundary_desc *out) {
-  const rl_path line = {.up = path, .key = "line"}, reach = {.up = path, .key = "reach"};
-  lua_getfield(L, idx, "reach");
-  const bool has_reach = !lua_isnil(L, -1);
-  if (has_reach)
-    rl_read(L, -1,
-            &(rl_key){.name = "reach",
-                      .type = RL_NUMBER,
-                      .dim = RIA_DIM_LENGTH,
-                      .flags = RL_ABOVE_MIN,
-                      .max = INFINITY},
-            site, &reach, &out->reach);
-  lua_getfield(L, idx, "line");
-  if (!lua_isnil(L, -1))
-    out->line = rl_read_line(L, -1, s->sim, site, &line);
-  else if (has_reach)
-    rl_fail(L, site, &reach, "reach belongs to a line: line = ria.shapes \"shore.geojson\"");
-  if (out->line && out->stretch)
-    rl_fail(L, site, &line, "a boundary lies along a line, or from a point to another: not both");
-}
-
-/* The keys of the table at idx that say where it lies; *side: where it says that. */
-static void read_where(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
-                       const rl_path *path, int *side, ria_boundary_desc *out) {
-  const rl_path entry = {.up = path, .key = "side"};
-  const bool from = read_end(L, s, idx, "from", site, path, out->from);
-  const bool to = read_end(L, s, idx, "to", site, path, out->to);
-  if (from != to) rl_fail(L, site, path, "from and to go together: one end is missing");
-  out->stretch = from;
-  const bool said = lua_getfield(L, idx, "side") != LUA_TNIL;
-  if (said)
-    rl_read(L, -1, &(rl_key){.name = "side", .type = RL_CHOICE, .choices = side_names}, site,
-            &entry, side);
-  lua_pop(L, 1);
-  read_line(L, s, idx, site, path, out);
-  out->one_side = out->line ? *side >= 0 : said;
-}
-
-/* What a change says of where the boundary lies: the engine refuses what is not so. */
-static void read_same_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
-                            const rl_path *path, ria_boundary_desc *out) {
-  int side = 0;
-  read_where(L, s, idx, site, path, &side, out);
-  out->side = (ria_side)side;
-}
-
-/* Where the entry lies: from and to, or a line; else `side`, else the side that it is named after.
- * idx 0: an entry that is no table. */
-static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
-                       const rl_path *path, ria_boundary_desc *out) {
-  int side = side_by_name(out->name);
-  if (idx) read_where(L, s, idx, site, path, &side, out);
-  if (side >= 0) out->side = (ria_side)side;
-  if (side >= 0 || out->stretch || out->line) return;
-  const char *near = ria_nearest(out->name, side_names, RIA_SIDES);
-  if (near) rl_fail(L, site, path, "unknown side '%s': did you mean '%s'?", out->name, near);
-  rl_fail(L, site, path,
-          "boundary '%s' is not a side: name one of west, east, south, north, or give from and "
-          "to, or a line",
-          out->name);
-}
-
-/* The kind that a series alone stands for. */
-static const ria_boundary_kind *kind_for_series(lua_State *L, const rl_sim *s, const rl_site *site,
-                                                const rl_path *path) {
-  const ria_boundary_kind *kind = kind_of_one_value(s->solver);
-  if (!kind)
-    rl_fail(L, site, path, "no kind of boundary of '%s' is a single value", s->solver->name);
-  return kind;
-}
-
 /* Read the entry at idx into *out, whose name is set. Pushes what its values point to. */
 static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, const rl_site *site,
                        const rl_path *path, ria_boundary_desc *out) {
@@ -390,25 +156,25 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
   }
   const ria_boundary_kind *kind = NULL;
   if (lua_type(L, idx) == LUA_TSTRING) {
-    kind = kind_by_name(L, s->solver, lua_tostring(L, idx), site, path);
-    if (required_values(kind))
+    kind = rl_kind_by_name(L, s->solver, lua_tostring(L, idx), site, path);
+    if (rl_kind_requires(kind))
       rl_fail(L, site, path, "'%s' needs values: { kind = \"%s\", %s = ... }", kind->name,
               kind->name, kind->values[0].name);
   } else if (luaL_testudata(L, idx, RL_SERIES)) {
-    kind = kind_for_series(L, s, site, path);
+    kind = rl_kind_of_series(L, s, site, path);
     out->values[0].name = kind->values[0].name;
     out->values[0].value.series = rl_to_series(
         L, idx, &(rl_key){.dim = kind->values[0].dim, .curve = kind->values[0].curve}, site, path);
   } else if (nest || rl_is_tide_model(L, idx) || rl_is_along(L, idx)) {
-    kind = kind_for_series(L, s, site, path);
+    kind = rl_kind_of_series(L, s, site, path);
     const ria_boundary_value_info *info = &kind->values[0];
     lua_pushvalue(L, idx);
     (void)is_along(L, s, 0, info->name, change, site, path, out);
     rl_read_along(L, -1, &(rl_map){.sim = s->sim}, &(rl_key){.name = info->name, .dim = info->dim},
                   site, path, out);
   } else if (lua_type(L, idx) == LUA_TTABLE) {
-    kind = settle_kind(L, s, idx, change, site, path);
-    check_keys(L, idx, s->solver, kind, site, path);
+    kind = rl_settle_kind(L, s, idx, change, site, path);
+    rl_check_boundary_keys(L, idx, s->solver, kind, site, path);
     if (kind)
       read_values(L, s, idx, kind, change, site, path, out);
     else
@@ -421,8 +187,9 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
         "ria.inflow");
   }
   out->kind = kind ? kind->name : NULL;
-  if (change && lua_type(L, idx) == LUA_TTABLE) read_same_place(L, s, idx, site, path, out);
-  if (!change) read_place(L, s, lua_type(L, idx) == LUA_TTABLE ? idx : 0, site, path, out);
+  if (change && lua_type(L, idx) == LUA_TTABLE) rl_read_same_place(L, s, idx, site, path, out);
+  if (!change)
+    rl_read_boundary_place(L, s, lua_type(L, idx) == LUA_TTABLE ? idx : 0, site, path, out);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -453,7 +220,7 @@ static bool has_edges(const rl_sim *s, const char *name) {
 static void check_edges(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
                         const rl_path *path) {
   const rl_path entry = {.up = path, .key = name};
-  if (side_by_name(name) >= 0 || has_edges(s, name)) return;
+  if (rl_side_by_name(name) >= 0 || has_edges(s, name)) return;
   rl_fail(L, site, &entry,
           "%s: other boundaries cover all of its edges: of two that overlap the one whose name "
           "comes later has them",
@@ -485,7 +252,7 @@ void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, co
   qsort(names, n, sizeof *names, compare_names);
   for (int stretches = 0; stretches < 2; stretches++)
     for (size_t k = 0; k < n; k++)
-      if ((side_by_name(names[k]) < 0) == stretches) add_entry(L, s, idx, names[k], site, path);
+      if ((rl_side_by_name(names[k]) < 0) == stretches) add_entry(L, s, idx, names[k], site, path);
   for (size_t k = 0; k < n; k++) check_edges(L, s, names[k], site, path);
   lua_pop(L, 1);
 }

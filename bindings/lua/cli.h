@@ -75,19 +75,19 @@ typedef struct cli_options {
   bool tty;   /* stderr is a terminal that can redraw a line */
 } cli_options;
 
-/* cli_options.c: fill *out; the array of overrides is the caller's to free. EXIT_OK, or EXIT_USAGE
+/* cli_parse.c: fill *out; the array of overrides is the caller's to free. EXIT_OK, or EXIT_USAGE
  * with the reason on stderr. */
 int cli_parse(int argc, char **argv, cli_options *out);
-/* Print the options of a command. */
+int cli_exit_code(ria_status status);
+/* "ria: message" on stderr. */
+void cli_complain(const cli_options *o, const char *fmt, ...) RIA_PRINTF(2, 3);
+/* cli_options.c: print the options of a command. */
 void cli_print_options(FILE *to, const char *command);
 /* The k-th option of a command; false past the last. */
 typedef struct cli_option_info {
   const char *name, *letter, *value, *doc; /* letter, value: NULL where there is none */
 } cli_option_info;
 bool cli_option_at(const char *command, size_t k, cli_option_info *out);
-int cli_exit_code(ria_status status);
-/* "ria: message" on stderr. */
-void cli_complain(const cli_options *o, const char *fmt, ...) RIA_PRINTF(2, 3);
 
 /* cli_ranks.c: ranks of MPI. */
 /* Before all: where a launcher started several processes all but the first fall silent. */

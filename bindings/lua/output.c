@@ -1,6 +1,5 @@
-/* output.c - what leaves a simulation: frames, stores, gauges; charts; and tables read back. */
+/* output.c - what leaves a simulation: frames, stores, films. */
 #include "binding.h"
-#include "shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -270,208 +269,7 @@ static int sim_film(lua_State *L) {
   return 0;
 }
 
-/* --- gauges ----------------------------------------------------------------------------------- */
-
-typedef struct gauge_args {
-  const char *name;
-  rl_place at;
-  double every;
-  rl_names fields;
-  bool exact;
-} gauge_args;
-
-static const rl_key gauge_keys[] = {
-    {"name", RL_STRING, 0, offsetof(gauge_args, name), RL_REQUIRED,
-     .doc = "heads its columns; with `at` the attribute that names each"},
-    RL_PLACE_KEYS(gauge_args, at, "where it stands"),
-    {"every", RL_NUMBER, RIA_DIM_TIME, offsetof(gauge_args, every), RL_REQUIRED | RL_ABOVE_MIN, 0,
-     INFINITY, .doc = "time between samples"},
-    {"fields", RL_NAMES, 0, offsetof(gauge_args, fields),
-     .doc = "fields to record; the solver's gauge fields if left out"},
-    {"exact", RL_BOOL, 0, offsetof(gauge_args, exact),
-     .doc = "shorten steps to land on every sample; else samples between two steps are linear in "
-            "time between them, and the run is the same as without the gauge"},
-    {"at", RL_ANY, .shape = "shapes", .doc = "or points: a gauge at each; gives their handles"},
-    {0}};
-enum { GAUGE_X = 1, GAUGE_AT = 8 }; /* their places in the table */
-const rl_table_info rl_gauge_info = {.keys = gauge_keys};
-
-static ria_handle add_gauge(lua_State *L, rl_sim *s, const gauge_args *a, const rl_site *site) {
-  const ria_gauge_desc desc = {.name = a->name,
-                               .x = a->at.x,
-                               .y = a->at.y,
-                               .every = a->every,
-                               .fields = a->fields.n ? a->fields.at : NULL,
-                               .n_fields = a->fields.n,
-                               .exact = a->exact};
-  ria_handle handle = 0;
-  rl_try(L, site, NULL, ria_sim_gauge(s->sim, &desc, &handle));
-  rl_note_gauge(L, s, handle, &desc, site);
-  return handle;
-}
-
-/* Push the name of a gauge at a point: the attribute that `name` is, or, of one point without
- * any, itself. */
-static const char *push_gauge_name(lua_State *L, const ria_shapes *points, size_t k,
-                                   const char *name, const rl_site *site) {
-  const rl_path path = {.key = "name"};
-  const ria_shape *shape = ria_shapes_at(points, k);
-  const ria_attribute *a = ria_shape_attribute(shape, name);
-  if (!shape->n_attributes && ria_shapes_count(points) == 1) return lua_pushstring(L, name);
-  if (!a) rl_check_attribute(L, points, name, site, &path);
-  rl_push_attribute(L, a);
-  if (lua_isnil(L, -1))
-    rl_fail(L, site, &path, "%s: a point without %s", rl_push_place(L, points, k), name);
-  return luaL_tolstring(L, -1, NULL);
-}
-
-/* A gauge at each of the points on top of the stack: their handles, pushed. */
-static void add_gauges(lua_State *L, rl_sim *s, gauge_args *a, const rl_site *site) {
-  const rl_path path = {.key = "at"};
-  const char *name = a->name;
-  const ria_shapes *points = rl_shapes_on(L, lua_gettop(L), ria_sim_crs(s->sim), site, &path);
-  if (!ria_shapes_count(points))
-    rl_fail(L, site, &path, "%s: none of its shapes are chosen", ria_shapes_path(points));
-  lua_newtable(L);
-  const int list = lua_gettop(L);
-  for (size_t k = 0; k < ria_shapes_count(points); k++) {
-    const ria_shape *shape = ria_shapes_at(points, k);
-    if (shape->kind != RIA_POINTS || shape->n_parts != 1)
-      rl_fail(L, site, &path, "%s: a gauge stands at one point", rl_push_place(L, points, k));
-    a->name = push_gauge_name(L, points, k, name, site);
-    a->at.x = shape->x[shape->first[0]];
-    a->at.y = shape->y[shape->first[0]];
-    lua_pushinteger(L, add_gauge(L, s, a, site));
-    lua_rawseti(L, list, (lua_Integer)k + 1);
-    lua_settop(L, list);
-  }
-}
-
-static int sim_gauge(lua_State *L) {
-  rl_site site;
-  gauge_args a = {0};
-  rl_here(L, "sim:gauge", 1, &site);
-  rl_sim *s = rl_check_sim(L, &site);
-  const uint64_t given = rl_read_table(L, 2, &rl_gauge_info, &site, NULL, &a);
-  const bool shapes = given >> GAUGE_AT & 1;
-  if (shapes && given >> GAUGE_X & 15)
-    rl_fail(L, &site, &(rl_path){.key = "at"}, "at goes without x and y, lon and lat");
-  if (!shapes)
-    rl_settle_place(L, &(rl_map){.sim = s->sim}, &gauge_keys[GAUGE_X], given >> GAUGE_X, &site,
-                    NULL, &a.at);
-  for (size_t k = 0; k < a.fields.n; k++)
-    rl_check_name(L, a.fields.at[k], rl_field_names(L, s, rl_any_field), "field", &site,
-                  &(rl_path){.up = &(rl_path){.key = "fields"}, .index = (lua_Integer)k + 1});
-  lua_getfield(L, 2, "at");
-  if (shapes)
-    add_gauges(L, s, &a, &site);
-  else
-    lua_pushinteger(L, add_gauge(L, s, &a, &site));
-  return 1;
-}
-
-static void push_numbers(lua_State *L, const double *v, size_t n) {
-  lua_createtable(L, (int)n, 0);
-  for (size_t k = 0; k < n; k++) {
-    lua_pushnumber(L, v[k]);
-    lua_rawseti(L, -2, (lua_Integer)k + 1);
-  }
-}
-
-/* sim:history(gauge, field): two lists, the times and the values so far. */
-static int sim_history(lua_State *L) {
-  rl_site site;
-  rl_here(L, "sim:history", 1, &site);
-  rl_sim *s = rl_check_sim(L, &site);
-  const char *gauge = rl_string(L, 2, &site, "gauge"), *field = rl_string(L, 3, &site, "field");
-  const double *t, *v;
-  size_t n, now;
-  rl_try(L, &site, NULL, ria_sim_gauge_history(s->sim, gauge, field, &t, &v, &n));
-  double *copy = lua_newuserdatauv(L, 2 * (n + 1) * sizeof *copy, 0);
-  /* that may have run a finaliser, which may have run the simulation, which moves its history */
-  rl_try(L, &site, NULL, ria_sim_gauge_history(s->sim, gauge, field, &t, &v, &now));
-  if (now < n) n = now;
-  memcpy(copy, t, n * sizeof *t);
-  memcpy(copy + n, v, n * sizeof *v);
-  push_numbers(L, copy, n);
-  push_numbers(L, copy + n, n);
-  return 2;
-}
-
-/* --- tables of measured values ---------------------------------------------------------------- */
-
-static int csv_gc(lua_State *L) {
-  rl_csv *h = luaL_checkudata(L, 1, RL_CSV);
-  ria_csv_table_destroy(&h->table);
-  return 0;
-}
-
-rl_csv *rl_new_csv(lua_State *L) {
-  rl_csv *h = lua_newuserdatauv(L, sizeof *h, 0);
-  h->table = NULL;
-  luaL_setmetatable(L, RL_CSV);
-  return h;
-}
-
-typedef struct csv_args {
-  int skip;
-  bool header, units;
-} csv_args;
-
-static const rl_key csv_keys[] = {
-    {"skip", RL_INT, 0, offsetof(csv_args, skip), 0, 0, 1e9,
-     .doc = "lines at the top of the file that are not part of the table"},
-    {"header", RL_BOOL, 0, offsetof(csv_args, header),
-     .doc = "false: the first line is a row already, the columns have no names"},
-    {"units", RL_BOOL, 0, offsetof(csv_args, units),
-     .doc = "the line after the header holds units; they become the list `units`"},
-    {0}};
-const rl_table_info rl_csv_info = {.keys = csv_keys};
-
-static void push_texts(lua_State *L, const char *const *text, size_t n) {
-  lua_createtable(L, (int)n, 0);
-  for (size_t k = 0; k < n; k++) {
-    lua_pushstring(L, text[k]);
-    lua_rawseti(L, -2, (lua_Integer)k + 1);
-  }
-}
-
-/* ria.csv(path [, {...}]): { rows = n, names = {...}, [1] = {...}, [name] = {...} }, one list a
- * column, of numbers or of text. */
-static int module_csv(lua_State *L) {
-  rl_site site;
-  csv_args a = {.header = true};
-  rl_here(L, "ria.csv", 1, &site);
-  const char *path = rl_string(L, 1, &site, "path");
-  if (!lua_isnoneornil(L, 2)) rl_read_table(L, 2, &rl_csv_info, &site, NULL, &a);
-  const ria_csv_layout layout = {.skip = a.skip, .no_header = !a.header, .units = a.units};
-  rl_csv *h = rl_new_csv(L);
-  rl_try(L, &site, NULL, ria_csv_table_read_with(rl_context(L), path, &layout, &h->table));
-  const ria_csv_table *table = h->table;
-  lua_createtable(L, (int)table->columns, (int)table->columns + 3);
-  if (a.units) {
-    push_texts(L, table->unit, table->columns);
-    lua_setfield(L, -2, "units");
-  }
-  lua_newtable(L); /* names */
-  for (size_t k = 0; k < table->columns; k++) {
-    rl_try(L, &site, NULL, ria_csv_table_check(rl_context(L), table, k));
-    if (table->text[k])
-      push_texts(L, table->text[k], table->rows);
-    else
-      push_numbers(L, table->value[k], table->rows);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, -4, (lua_Integer)k + 1);
-    lua_setfield(L, -3, table->name[k]);
-    lua_pushstring(L, table->name[k]);
-    lua_rawseti(L, -2, (lua_Integer)k + 1);
-  }
-  lua_setfield(L, -2, "names");
-  lua_pushinteger(L, (lua_Integer)table->rows);
-  lua_setfield(L, -2, "rows");
-  ria_csv_table_destroy(&h->table);
-  return 1;
-}
+/* --- colours --------------------------------------------------------------------------------- */
 
 /* ria.colormap(name): 256 rows {r, g, b}, 0 .. 255. */
 static int module_colormap(lua_State *L) {
@@ -494,17 +292,11 @@ static int module_colormap(lua_State *L) {
 
 const luaL_Reg rl_output_functions[] = {{"frame", module_frame},
                                         {"save", module_save},
-                                        {"csv", module_csv},
+                                        {"csv", rl_module_csv},
                                         {"colormap", module_colormap},
                                         {NULL, NULL}};
-const luaL_Reg rl_output_methods[] = {{"gauge", sim_gauge},
+const luaL_Reg rl_output_methods[] = {{"gauge", rl_sim_gauge},
                                       {"film", sim_film},
                                       {"section", rl_sim_section},
-                                      {"history", sim_history},
+                                      {"history", rl_sim_history},
                                       {NULL, NULL}};
-
-int rl_open_csv(lua_State *L) {
-  static const luaL_Reg meta[] = {{"__gc", csv_gc}, {NULL, NULL}};
-  rl_new_class(L, RL_CSV, meta, NULL);
-  return 0;
-}

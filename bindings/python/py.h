@@ -129,9 +129,20 @@ bool py_open_sim(PyObject *module);
 bool py_sim_ready(const py_sim *self);
 /* A simulation of a script's: a new object of the class `type`. */
 py_sim *py_sim_adopt(PyObject *type, PyObject *script, py_host *host, ria_sim *sim);
+bool py_read_time(const py_sim *self, const char *what, const char *key, PyObject *o, double *out);
+
+/* make.c: __init__ */
+int py_sim_init(PyObject *o, PyObject *args, PyObject *kwargs);
+
+/* fields.c: methods. */
+PyObject *py_sim_get_into(PyObject *o, PyObject *args);
+PyObject *py_sim_set_from(PyObject *o, PyObject *args);
+PyObject *py_sim_track_maximum(PyObject *o, PyObject *args);
+PyObject *py_sim_probe(PyObject *o, PyObject *args);
+PyObject *py_sim_stats(PyObject *o, PyObject *args);
+PyObject *py_sim_fields(PyObject *o, PyObject *none);
 /* The unit of a tracer by name; NULL = it is none. */
 const ria_unit *py_sim_unit(const py_sim *self, const char *tracer, int *index);
-bool py_read_time(const py_sim *self, const char *what, const char *key, PyObject *o, double *out);
 
 /* forcing.c, output.c: methods. */
 PyObject *py_sim_boundary(py_sim *self, PyObject *args, PyObject *kwargs);

@@ -1,18 +1,10 @@
-/* sim.c - the type Sim: making a simulation, its fields, moving it on, what happened.
- *
- * Fields are copied between the engine and memory of the caller's (the buffer protocol: numpy
- * arrays of doubles), once and straight: there is no array between. The engine's own state has
- * ghost cells around it, is in single precision or on a GPU, and changes places from step to step,
- * so there is none of it to show. */
+/* sim.c - the type Sim: its life, moving it on, what happened. make.c makes one, fields.c has its
+ * fields, forcing.c and output.c what drives it and what it leaves. */
 #include "py.h"
 
 #include <ria/solver.h>
-#include <stdio.h>
-#include <string.h>
 
 PyObject *py_sim_type;
-
-enum { SIGNALS_EVERY_MS = 100 };
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -20,22 +12,6 @@ bool py_sim_ready(const py_sim *self) {
   if (!self->sim || !self->host)
     return py_fail(RIA_ERR_ARGUMENT, "the simulation is closed, or was not made");
   return py_host_free(self->host);
-}
-
-static ria_status on_progress(ria_sim *sim, const ria_progress_info *info, void *user) {
-  (void)sim;
-  py_sim *self = user;
-  if (py_check_signals(self->host) != RIA_OK) return RIA_INTERRUPTED;
-  if (!self->progress) return RIA_OK;
-  PyGILState_STATE lock = PyGILState_Ensure();
-  PyObject *said = PyObject_CallFunction(
-      self->progress, "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:L}", "t", info->t, "t_end", info->t_end, "dt",
-      info->dt, "wall", info->wall, "eta", info->eta, "rate", info->rate, "mass_error",
-      info->mass_error, "steps", (long long)info->steps);
-  if (!said) py_keep_thrown(self->host);
-  Py_XDECREF(said);
-  PyGILState_Release(lock);
-  return said ? RIA_OK : ria_fail(self->host->ctx, RIA_ERR_CALLBACK, "progress has failed");
 }
 
 py_sim *py_sim_adopt(PyObject *type, PyObject *script, py_host *host, ria_sim *sim) {
@@ -95,133 +71,6 @@ static void sim_dealloc(PyObject *o) {
   Py_DECREF(type);
 }
 
-/* --- making ----------------------------------------------------------------------------------- */
-
-typedef struct make {
-  ria_sim_desc d;
-  py_context_options context;
-  PyObject *params, *tracers;
-} make;
-
-static const char *const precisions[] = {"double", "single", NULL};
-static const char *const outsides[] = {"error", "wall", NULL};
-static const char *const clocks[] = {"date", "elapsed", NULL};
-static const py_key make_keys[] = {
-    {"solver", PY_TEXT, offsetof(make, d.solver), .dim = RIA_DIM_NONE},
-    {"nx", PY_INT, offsetof(make, d.grid.nx), .required = true},
-    {"ny", PY_INT, offsetof(make, d.grid.ny), .required = true},
-    {"dx", PY_NUMBER, offsetof(make, d.grid.dx), .dim = RIA_DIM_LENGTH, .required = true},
-    {"dy", PY_NUMBER, offsetof(make, d.grid.dy), .dim = RIA_DIM_LENGTH},
-    {"x0", PY_NUMBER, offsetof(make, d.grid.x0), .dim = RIA_DIM_LENGTH},
-    {"y0", PY_NUMBER, offsetof(make, d.grid.y0), .dim = RIA_DIM_LENGTH},
-    {"angle", PY_NUMBER, offsetof(make, d.grid.angle), .dim = RIA_DIM_ANGLE},
-    {"precision", PY_CHOICE, offsetof(make, d.precision), .choices = precisions},
-    {"title", PY_TEXT, offsetof(make, d.title), .dim = RIA_DIM_NONE},
-    {"crs", PY_TEXT, offsetof(make, d.crs), .dim = RIA_DIM_NONE},
-    {"out", PY_TEXT, offsetof(make, d.out), .dim = RIA_DIM_NONE},
-    {"overwrite", PY_BOOL, offsetof(make, d.overwrite), .dim = RIA_DIM_NONE},
-    {"outside", PY_CHOICE, offsetof(make, d.outside), .choices = outsides},
-    {"units_row", PY_BOOL, offsetof(make, d.units_row), .dim = RIA_DIM_NONE},
-    {"start", PY_TEXT, offsetof(make, d.start), .dim = RIA_DIM_NONE},
-    {"zone", PY_TEXT, offsetof(make, d.zone), .dim = RIA_DIM_NONE},
-    {"clock", PY_CHOICE, offsetof(make, d.clock), .choices = clocks},
-    {"no_page", PY_BOOL, offsetof(make, d.no_page), .dim = RIA_DIM_NONE},
-    {"params", PY_OBJECT, offsetof(make, params), .dim = RIA_DIM_NONE},
-    {"tracers", PY_OBJECT, offsetof(make, tracers), .dim = RIA_DIM_NONE},
-    {"device", PY_TEXT, offsetof(make, context.device), .dim = RIA_DIM_NONE},
-    {"threads", PY_INT, offsetof(make, context.threads), .dim = RIA_DIM_NONE},
-    {"parts", PY_INT, offsetof(make, context.parts), .dim = RIA_DIM_NONE},
-    {"log", PY_OBJECT, offsetof(make, context.log), .dim = RIA_DIM_NONE},
-    {.name = NULL}};
-
-/* params = {"manning": 0.03, "viscosity": "2 m2/s", "coriolis": True} */
-static bool read_params(py_reader *r, PyObject *dict, ria_sim_desc *d) {
-  PyObject *name, *value;
-  Py_ssize_t at = 0;
-  if (!dict) return true;
-  if (!PyDict_Check(dict)) return py_fail(RIA_ERR_ARGUMENT, "params: expected a dict");
-  ria_setting *s = py_reader_alloc(r, (size_t)PyDict_Size(dict), sizeof *s);
-  r->what = "params";
-  for (size_t k = 0; s && PyDict_Next(dict, &at, &name, &value); k++) {
-    if (!(s[k].name = py_text("params", "a name", name))) return false;
-    const bool text = PyUnicode_Check(value);
-    const py_key key = {.name = s[k].name,
-                        .type = text ? PY_TEXT : PY_NUMBER,
-                        .offset =
-                            text ? offsetof(ria_setting, text) : offsetof(ria_setting, number)};
-    if (PyBool_Check(value))
-      s[k].text = value == Py_True ? "yes" : "no";
-    else if (!py_read_one(r, &key, value, &s[k]))
-      return false;
-    d->n_params = k + 1;
-  }
-  d->params = s;
-  return s != NULL;
-}
-
-static const py_key tracer_keys[] = {
-    {"unit", PY_TEXT, offsetof(ria_tracer, unit), .dim = RIA_DIM_NONE},
-    {"decay", PY_NUMBER, offsetof(ria_tracer, decay), .dim = RIA_DIM_RATE},
-    {"diffusion", PY_NUMBER, offsetof(ria_tracer, diffusion), .dim = RIA_DIM_DIFFUSIVITY},
-    {.name = NULL}};
-
-/* tracers = {"oil": {"diffusion": 1}} */
-static bool read_tracers(py_reader *r, PyObject *dict, ria_sim_desc *d) {
-  PyObject *name, *value;
-  Py_ssize_t at = 0;
-  if (!dict) return true;
-  if (!PyDict_Check(dict)) return py_fail(RIA_ERR_ARGUMENT, "tracers: expected a dict of dicts");
-  ria_tracer *t = py_reader_alloc(r, (size_t)PyDict_Size(dict), sizeof *t);
-  for (size_t k = 0; t && PyDict_Next(dict, &at, &name, &value); k++) {
-    if (!(t[k].name = r->what = py_text("tracers", "a name", name))) return false;
-    if (!py_read(r, tracer_keys, value, &t[k])) return false;
-    d->n_tracers = k + 1;
-  }
-  d->tracers = t;
-  return t != NULL;
-}
-
-static bool make_it(py_sim *self, py_reader *r, PyObject *kwargs) {
-  make m = {0};
-  ria_status status;
-  if (!py_read(r, make_keys, kwargs, &m) || !py_host_open(&self->own, &m.context)) return false;
-  self->host = &self->own;
-  ria_context_destroy(&r->ctx);
-  r->ctx = self->own.ctx;
-  if (!read_params(r, m.params, &m.d) || !read_tracers(r, m.tracers, &m.d)) return false;
-  if (m.d.grid.dy == 0.0) m.d.grid.dy = m.d.grid.dx;
-  status = ria_solver_find(self->host->ctx, m.d.solver, &self->solver);
-  if (status == RIA_OK)
-    PY_CALL(self->host, status, ria_sim_create(self->host->ctx, &m.d, &self->sim));
-  if (status == RIA_OK)
-    status = ria_sim_on_progress(self->sim, 1e-3 * SIGNALS_EVERY_MS, on_progress, self);
-  return py_ended_well(self->host, status);
-}
-
-static int sim_init(PyObject *o, PyObject *args, PyObject *kwargs) {
-  py_sim *self = (py_sim *)o;
-  py_reader r = {.what = "Simulation"};
-  if (self->host || PyTuple_Size(args) > 0) {
-    py_fail(RIA_ERR_ARGUMENT, self->host ? "the simulation is made already"
-                                         : "Simulation: all arguments have names: nx = 100, ...");
-    return -1;
-  }
-  self->callbacks = PyList_New(0);
-  /* units are read before there is a context with the device that was asked for */
-  if (!self->callbacks ||
-      ria_context_create(&(ria_context_desc){.device = "cpu", .threads = 1, .writers = 1},
-                         &r.ctx) != RIA_OK) {
-    if (!PyErr_Occurred()) PyErr_NoMemory();
-    return -1;
-  }
-  const bool well = make_it(self, &r, kwargs);
-  if (r.ctx != self->own.ctx) ria_context_destroy(&r.ctx);
-  py_reader_free(&r);
-  if (!well) py_host_close(&self->own);
-  if (!well) self->host = NULL;
-  return well ? 0 : -1;
-}
-
 static PyObject *sim_close(PyObject *o, PyObject *none) {
   (void)none;
   py_sim *self = (py_sim *)o;
@@ -239,114 +88,6 @@ static PyObject *sim_close(PyObject *o, PyObject *none) {
   let_go(self);
   PyErr_Restore(thrown[0], thrown[1], thrown[2]);
   return well ? Py_NewRef(Py_None) : NULL;
-}
-
-/* --- fields ----------------------------------------------------------------------------------- */
-
-/* Memory of [ny][nx] doubles that an object shares. */
-static bool share(py_sim *self, PyObject *o, bool writable, Py_buffer *view) {
-  const ria_grid *g = ria_sim_grid(self->sim);
-  if (PyObject_GetBuffer(o, view,
-                         PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0)) != 0)
-    return false;
-  const bool fits = view->len == (Py_ssize_t)sizeof(double) * g->nx * g->ny && view->format &&
-                    strcmp(view->format, "d") == 0;
-  if (fits) return true;
-  py_fail(RIA_ERR_ARGUMENT,
-          "expected %d x %d doubles (float64), row by row from the south, got %zd bytes of '%s'",
-          g->ny, g->nx, view->len, view->format ? view->format : "B");
-  PyBuffer_Release(view);
-  return false;
-}
-
-/* get_into(name, buffer, maximum = False) */
-static PyObject *sim_get_into(PyObject *o, PyObject *args) {
-  py_sim *self = (py_sim *)o;
-  const char *name;
-  PyObject *to;
-  int maximum = 0;
-  Py_buffer view;
-  ria_status status;
-  if (!PyArg_ParseTuple(args, "sO|p", &name, &to, &maximum) || !py_sim_ready(self) ||
-      !share(self, to, true, &view))
-    return NULL;
-  PY_CALL(self->host, status,
-          maximum ? ria_sim_get_maximum(self->sim, name, view.buf)
-                  : ria_sim_get(self->sim, name, view.buf));
-  PyBuffer_Release(&view);
-  return py_end(self->host, status);
-}
-
-/* set_from(name, buffer or number) */
-static PyObject *sim_set_from(PyObject *o, PyObject *args) {
-  py_sim *self = (py_sim *)o;
-  const char *name;
-  PyObject *from;
-  Py_buffer view;
-  ria_status status;
-  if (!PyArg_ParseTuple(args, "sO", &name, &from) || !py_sim_ready(self)) return NULL;
-  if (PyFloat_Check(from)) {
-    const double value = PyFloat_AsDouble(from);
-    PY_CALL(self->host, status, ria_sim_set_constant(self->sim, name, value));
-    return py_end(self->host, status);
-  }
-  if (!share(self, from, false, &view)) return NULL;
-  PY_CALL(self->host, status, ria_sim_set(self->sim, name, view.buf));
-  PyBuffer_Release(&view);
-  return py_end(self->host, status);
-}
-
-static PyObject *sim_track_maximum(PyObject *o, PyObject *args) {
-  py_sim *self = (py_sim *)o;
-  const char *name;
-  ria_status status;
-  if (!PyArg_ParseTuple(args, "s", &name) || !py_sim_ready(self)) return NULL;
-  PY_CALL(self->host, status, ria_sim_track_maximum(self->sim, name));
-  return py_end(self->host, status);
-}
-
-static PyObject *sim_probe(PyObject *o, PyObject *args) {
-  py_sim *self = (py_sim *)o;
-  const char *name;
-  double x, y, value = 0.0;
-  ria_status status;
-  if (!PyArg_ParseTuple(args, "sdd", &name, &x, &y) || !py_sim_ready(self)) return NULL;
-  PY_CALL(self->host, status, ria_sim_probe(self->sim, name, x, y, &value));
-  return py_ended_well(self->host, status) ? PyFloat_FromDouble(value) : NULL;
-}
-
-static PyObject *sim_stats(PyObject *o, PyObject *args) {
-  py_sim *self = (py_sim *)o;
-  const char *name;
-  ria_stats s;
-  ria_status status;
-  if (!PyArg_ParseTuple(args, "s", &name) || !py_sim_ready(self)) return NULL;
-  PY_CALL(self->host, status, ria_sim_stats(self->sim, name, &s));
-  if (!py_ended_well(self->host, status)) return NULL;
-  return Py_BuildValue("{s:d,s:d,s:d,s:d,s:(ii),s:(ii),s:L}", "min", s.min, "max", s.max, "sum",
-                       s.sum, "mean", s.mean, "min_cell", s.min_j, s.min_i, "max_cell", s.max_j,
-                       s.max_i, "n", (long long)s.n);
-}
-
-static PyObject *sim_fields(PyObject *o, PyObject *none) {
-  (void)none;
-  py_sim *self = (py_sim *)o;
-  if (!py_sim_ready(self)) return NULL;
-  PyObject *all = PyDict_New();
-  ria_field_entry e;
-  for (size_t k = 0; all && ria_sim_field_list(self->sim, k, &e); k++) {
-    const ria_unit *unit = e.tracer < 0 ? NULL : ria_sim_unit(self->sim, e.tracer);
-    const size_t n = strlen(e.name);
-    const bool load = unit && n > 5 && strcmp(e.name + n - 5, "_load") == 0;
-    PyObject *one =
-        Py_BuildValue("{s:s,s:s,s:s,s:O,s:O,s:O,s:i}", "unit", e.unit, "doc", e.doc, "cf_unit",
-                      unit ? load ? unit->cf_load : unit->cf : e.unit, "can_set",
-                      e.can_set ? Py_True : Py_False, "can_track", e.can_track ? Py_True : Py_False,
-                      "fixed", e.fixed ? Py_True : Py_False, "tracer", e.tracer);
-    if (!one || PyDict_SetItemString(all, e.name, one) != 0) Py_CLEAR(all);
-    Py_XDECREF(one);
-  }
-  return all;
 }
 
 /* --- moving on -------------------------------------------------------------------------------- */
@@ -583,16 +324,6 @@ static int set_progress(PyObject *o, PyObject *value, void *closure) {
 
 /* --- the type --------------------------------------------------------------------------------- */
 
-const ria_unit *py_sim_unit(const py_sim *self, const char *tracer, int *index) {
-  ria_field_entry e;
-  for (size_t k = 0; tracer && ria_sim_field_list(self->sim, k, &e); k++) {
-    if (e.tracer < 0 || strcmp(e.name, tracer) != 0) continue;
-    if (index) *index = e.tracer;
-    return ria_sim_unit(self->sim, e.tracer);
-  }
-  return NULL;
-}
-
 #define WITH_KEYS METH_VARARGS | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"start", sim_start, METH_NOARGS, "Check everything, open outputs, fire the events at t = 0."},
@@ -605,16 +336,16 @@ static PyMethodDef methods[] = {
     {"stop", sim_stop, METH_NOARGS, "End the run at the present event; for callbacks."},
     {"interrupt", sim_interrupt, METH_NOARGS, "Ask a run to end after its step; from any thread."},
     {"close", sim_close, METH_NOARGS, "Finish and free everything; further calls are errors."},
-    {"get_into", sim_get_into, METH_VARARGS,
+    {"get_into", py_sim_get_into, METH_VARARGS,
      "get_into(name, array, maximum = False): copy a field straight into an array of float64 "
      "[ny][nx]."},
-    {"set_from", sim_set_from, METH_VARARGS, "set_from(name, array or float)"},
-    {"track_maximum", sim_track_maximum, METH_VARARGS,
+    {"set_from", py_sim_set_from, METH_VARARGS, "set_from(name, array or float)"},
+    {"track_maximum", py_sim_track_maximum, METH_VARARGS,
      "track_maximum(name): keep its maximum from now on."},
-    {"probe", sim_probe, METH_VARARGS, "probe(name, x, y): the value in the cell there."},
-    {"stats", sim_stats, METH_VARARGS,
+    {"probe", py_sim_probe, METH_VARARGS, "probe(name, x, y): the value in the cell there."},
+    {"stats", py_sim_stats, METH_VARARGS,
      "stats(name): min, max, sum, mean, and where; cells are (j, i)."},
-    {"fields", sim_fields, METH_NOARGS,
+    {"fields", py_sim_fields, METH_NOARGS,
      "All fields: name -> unit, doc, can_set, can_track, fixed, tracer."},
     {"budget", sim_budget, METH_NOARGS, "The account of water and of every tracer."},
     {"summary", sim_summary, METH_NOARGS, "Steps, times, the smallest dt and its cause, warnings."},
@@ -653,7 +384,7 @@ static PyGetSetDef properties[] = {
     {"progress", get_progress, set_progress, "called some ten times a second with a dict", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_init, sim_init},
+static PyType_Slot slots[] = {{Py_tp_init, py_sim_init},
                               {Py_tp_new, PyType_GenericNew},
                               {Py_tp_dealloc, sim_dealloc},
                               {Py_tp_traverse, sim_traverse},

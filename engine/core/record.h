@@ -94,7 +94,7 @@ bool ria_record_is_ended_here(const ria_sim *sim);
 void ria_record_unsave(ria_sim *sim);
 void ria_record_free(ria_sim *sim);
 
-/* Questions and changes of ria_solver_ops, recorded. */
+/* record_calls.c: questions and changes of ria_solver_ops, recorded. */
 ria_status ria_ask_sample(ria_sim *sim, int field, int tracer, int n, const int32_t *cell,
                           double *out);
 ria_status ria_ask_totals(ria_sim *sim, ria_quantity_totals *totals);

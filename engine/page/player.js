@@ -102,6 +102,24 @@ function addSeries(series, several) {
   $("which").append(make("label", {}, box, " " + (series.side ? series.side + " " : "") + series.name));
 }
 
+// Left of the slider: what each shows, and does.
+const BUTTONS = {
+  first: ["|\u25C1", "first", "Home", () => go(0)],
+  back: ["\u25C1", "one back", "left arrow", () => go(player.at - 1)],
+  play: ["play", "play or stop", "space", () => play(!player.timer)],
+  on: ["\u25B7", "one on", "right arrow", () => go(player.at + 1)],
+  last: ["\u25B7|", "last", "End", () => go(player.times.length - 1)],
+};
+
+function addButtons() {
+  for (const [id, [text, title, key, does]] of Object.entries(BUTTONS)) {
+    const button = make("button", { id, title: title + " (" + key + ")", "aria-label": title }, text);
+    button.addEventListener("click", does);
+    $("scrub").before(button);
+  }
+  play(false);
+}
+
 // A run that has not ended, or was killed, does not say which frames there are: they are looked for.
 function probe(series, found) {
   const image = new Image(), n = series.times_s.length;
@@ -127,15 +145,11 @@ function extendPlayer(run) {
 function startPlayer(run) {
   extendPlayer(run);
   if (!player.times.length && run.status !== "running") return;
+  addButtons();
   for (const v of SPEEDS) $("speed").append(make("option", { value: v }, v + " / s"));
   $("speed").value = 8;
   $("scrub").addEventListener("input", () => go(Number($("scrub").value)));
   $("speed").addEventListener("change", () => player.timer && play(true));
-  $("first").addEventListener("click", () => go(0));
-  $("last").addEventListener("click", () => go(player.times.length - 1));
-  $("back").addEventListener("click", () => go(player.at - 1));
-  $("on").addEventListener("click", () => go(player.at + 1));
-  $("play").addEventListener("click", () => play(!player.timer));
   document.addEventListener("keydown", onKey);
   timeline.listeners.push(showFrames);
 }

@@ -40,12 +40,13 @@ $CC -o static2 "$source/examples/embed.c" $(pkg-config --cflags --libs ria-stati
 ldd static2 | grep -q libria && fail "libria.so by ria-static"
 runs ./static2 "10 min  level before"
 
-# the program of README.md, by the line printed there, without LD_LIBRARY_PATH
-awk '$0 == "```c" { on = 1; next } /^```/ && on { exit } on' "$source/README.md" >flood.c
-line=$(sed -n 's/^    cc \(flood.c .*\)/\1/p' "$source/README.md")
-[ -n "$line" ] || fail "README.md does not say how to build its program"
-eval "$CC -o flood_in_c $line" || fail "README.md's line does not build its program: $line"
-(unset LD_LIBRARY_PATH && ./flood_in_c) || fail "README.md's program does not find libria"
+# a program of the manual, by the line printed there, without LD_LIBRARY_PATH
+manual=$source/docs/manual/3-embedding.md
+awk '$0 == "```c flood.c" { on = 1; next } /^```/ && on { exit } on' "$manual" >flood.c
+line=$(sed -n 's/^    cc \(flood.c .*\)/\1/p' "$manual")
+[ -n "$line" ] || fail "the manual does not say how to build its program"
+eval "$CC -o flood_in_c $line" || fail "the manual's line does not build its program: $line"
+(unset LD_LIBRARY_PATH && ./flood_in_c) || fail "the manual's program does not find libria"
 
 # only what is RIA_API is seen
 nm -D --defined-only "$libdir/libria.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^ria_/ { print; bad = 1 } END { exit bad }' ||

@@ -5,7 +5,6 @@ record.c), what it leaves, and a count of what was tried and what failed.
 
 N is how many points of each kind are tried, "all" for every one; a few by default. RIA_UNTIL: seconds of `date +%s`
 after which no point begins."""
-import json
 import os
 import random
 import shutil
@@ -14,6 +13,9 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cli", "crash"))
+from left import files_of, is_no_checkpoint
+
 PROGRAM, SHIM = (os.path.abspath(path) for path in sys.argv[1:3])
 COUNT = sys.argv[3] if len(sys.argv) > 3 else "8"
 SCENE = os.environ.get("RIA_TRIAL_SCENE", "cells=16 parts=1").split()
@@ -43,26 +45,9 @@ def run(out, args=(), **env):
         return subprocess.CompletedProcess(e.cmd, 124, "", "does not end")
 
 
-def told(text):
-    """A run.json without what may differ: parts are cut by the clock."""
-    of = json.loads(text)
-    for key in ("written", "wall_s", "cell_steps_per_s", "run", "threads", "continued", "parts", "cuts"):
-        of.pop(key, None)
-    return of
-
-
 def tree(out):
-    """Every file but the checkpoints: its name and bytes (of run.json what it says)."""
-    files = {}
-    for where, _, names in os.walk(out):
-        for name in names:
-            path = os.path.join(where, name)
-            with open(path, "rb") as f:
-                files[os.path.relpath(path, out)] = f.read()
-    files = {n: d for n, d in files.items() if not n.startswith("checkpoints/0")}
-    if "run.json" in files:
-        files["run.json"] = told(files["run.json"])
-    return files
+    """Every file but the checkpoints; parts are cut by the clock."""
+    return files_of(out, ("written", "wall_s", "cell_steps_per_s", "run", "threads", "continued", "parts", "cuts"), is_no_checkpoint)
 
 
 def differing(left, whole):

@@ -11,13 +11,14 @@ So is a directory that lacks a frame, a file of a store, a store.
 
 RIA_CRASH_POINTS is how many calls are tried (6, or all), RIA_CRASH_KILLS how many chains of kills by
 the clock (2). Prints what it counted; exits with 1 when anything failed."""
-import json
 import os
 import random
 import shutil
 import subprocess
 import sys
 import time
+
+from left import files_of, is_no_checkpoint
 
 HOST, SHIM = sys.argv[1:3]
 POINTS = os.environ.get("RIA_CRASH_POINTS", "6")
@@ -30,26 +31,9 @@ def run(out, args=(), **env):
                           env=dict(os.environ, LD_PRELOAD=SHIM, RIA_SHIM_NO_SYNC="1", **env))
 
 
-def told(text):
-    """A run.json without what differs from run to run."""
-    run = json.loads(text)
-    for key in ("written", "wall_s", "cell_steps_per_s", "continued"):
-        run.pop(key, None)
-    return run
-
-
 def tree(out):
-    """Every file but the checkpoints: its name and bytes (of run.json what it says)."""
-    files = {}
-    for where, _, names in os.walk(out):
-        for name in names:
-            path = os.path.join(where, name)
-            with open(path, "rb") as f:
-                files[os.path.relpath(path, out)] = f.read()
-    files = {n: d for n, d in files.items() if not n.startswith("checkpoints/0")}
-    if "run.json" in files:
-        files["run.json"] = told(files["run.json"])
-    return files
+    """Every file but the checkpoints."""
+    return files_of(out, ("written", "wall_s", "cell_steps_per_s", "continued"), is_no_checkpoint)
 
 
 def fail(where, what):

@@ -14,13 +14,14 @@ time:
     byte, and nothing else; files of the user's that lie beside stay as they are
 
 Prints what it counted; exits with 1 when anything failed."""
-import json
 import os
 import random
 import shutil
 import subprocess
 import sys
 import time
+
+from left import files_of
 
 PROGRAM, SHIM, SCRIPT = sys.argv[1:4]
 POINTS = os.environ.get("RIA_CRASH_POINTS", "8")
@@ -38,26 +39,9 @@ def run(out, args, **env):
                           capture_output=True, text=True)
 
 
-def told(text):
-    """A run.json without what differs from run to run."""
-    run = json.loads(text)
-    for key in ("written", "wall_s", "cell_steps_per_s", "run", "threads"):
-        run.pop(key, None)
-    return run
-
-
 def tree(out):
-    """Every file but the user's: its name and bytes (of run.json what it says)."""
-    files = {}
-    for where, _, names in os.walk(out):
-        for name in names:
-            path = os.path.join(where, name)
-            short = os.path.relpath(path, out)
-            with open(path, "rb") as f:
-                files[short] = f.read()
-    if "run.json" in files:
-        files["run.json"] = told(files["run.json"])
-    return {name: data for name, data in files.items() if name not in USERS}
+    """Every file but the user's."""
+    return files_of(out, ("written", "wall_s", "cell_steps_per_s", "run", "threads"), lambda name: name not in USERS)
 
 
 def plant(out):

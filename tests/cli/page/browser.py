@@ -7,12 +7,11 @@ import atexit
 import json
 import os
 import signal
-import subprocess
 import sys
 
 import chromium
 import looking
-from looking import INK, SET, check, failed, keep, quiet
+from looking import INK, SET, check, failed, keep, quiet, serve
 
 ria, program = sys.argv[1:]
 
@@ -189,9 +188,7 @@ check(page.value("document.getElementById('now').textContent") == "picture 2", f
 page.close()
 
 # --- served
-server = subprocess.Popen([ria, "view", "ok"], stdout=subprocess.PIPE, text=True)
-atexit.register(server.kill)
-place = server.stdout.readline().strip()
+server, place = serve(ria, "view", "ok")
 page = chromium.Page(browser, place)
 look_at_head(page)
 check(page.wait("[...document.querySelectorAll('#tables h3')].some(h => h.textContent === 'Machine')"), "the machine is not told")
@@ -314,10 +311,7 @@ for old, new in [('"5 min", ria.frame', '"5 h", ria.frame'), ('"10 min", ria.fra
     slow = slow.replace(old, new)
 with open("slow.lua", "w", encoding="utf-8") as f:
     f.write(slow)
-watched = subprocess.Popen([ria, "run", "slow.lua", "--quiet", "--device", "cpu", "--out", "watched", "--view", "--allow-change"],
-                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-atexit.register(watched.kill)
-place = watched.stdout.readline().strip()
+watched, place = serve(ria, "run", "slow.lua", "--quiet", "--device", "cpu", "--out", "watched", "--view", "--allow-change")
 page = chromium.Page(browser, place)
 check(page.wait("typeof live !== 'undefined' && live.told && live.told.stands"), "the page does not watch the run")
 check(page.wait("player.times.length > 1 && viewer.stores.length === 1 && viewer.map"), "no frames or fields while it goes on")

@@ -8,11 +8,10 @@ import json
 import math
 import os
 import signal
-import subprocess
 import sys
 
 import chromium
-from looking import INK, SET, check, chunk, failed, keep, quiet
+from looking import INK, SET, check, chunk, failed, keep, quiet, serve
 
 ria, program = sys.argv[1:]
 browser = chromium.Browser(program)
@@ -25,10 +24,8 @@ def close_to(a, b, least=1e-6):
     return a is not None and (math.isnan(b) if a == "NaN" else abs(a - b) <= least + 1e-6 * abs(b))
 
 
-def serve(a, b):
-    server = subprocess.Popen([ria, "view", a, b], stdout=subprocess.PIPE, text=True)
-    atexit.register(server.kill)
-    place = server.stdout.readline().strip()
+def view(a, b):
+    server, place = serve(ria, "view", a, b)
     page = chromium.Page(browser, place)
     check(page.wait("both.shown && both.shown.every(s => s.map) && player.times.length && document.getElementById('contents').childElementCount"),
           f"{a} and {b}: the page does not come: {page.value('document.body.textContent')[:500]}")
@@ -221,7 +218,7 @@ def look_at_shape(page, name):
 
 
 # --- the same cells, at the same times
-server, place, page = serve("ok", "other")
+server, place, page = view("ok", "other")
 show(page, 600)
 look_at_values(page)
 look_at_charts(page)
@@ -242,7 +239,7 @@ page.close()
 end(server)
 
 # --- other cells, other times
-server, place, page = serve("ok", "fine")
+server, place, page = view("ok", "fine")
 show(page, 900)
 check(page.wait("both.shown[0].t === 600 && both.shown[1].t === 900"), "the last saved times not after 15 min are others")
 words = page.value("both.panels[2].when.textContent")
@@ -268,7 +265,7 @@ page.close()
 end(server)
 
 # --- one begins ten minutes later, and has saved no dye: by date it is that much behind
-server, place, page = serve("ok", "later")
+server, place, page = view("ok", "later")
 show(page, 600)
 check(page.value("both.shown.map(s => s.t)") == [600, 600], "they are not in step by the time since their start")
 check("A alone has saved dye" in page.value("document.getElementById('viewer').textContent"), "what A alone has is not told")
@@ -286,9 +283,7 @@ page.close()
 end(server)
 
 # --- no fields at all: pictures, curves and figures
-server = subprocess.Popen([ria, "view", "ok", "bare"], stdout=subprocess.PIPE, text=True)
-atexit.register(server.kill)
-place = server.stdout.readline().strip()
+server, place = serve(ria, "view", "ok", "bare")
 page = chromium.Page(browser, place)
 check(page.wait("document.getElementById('contents').childElementCount"), "the page of a run without fields does not come")
 check("B has saved no fields" in page.value("document.getElementById('viewer').textContent"), "what is missing is not told")

@@ -3,11 +3,9 @@
 A run of hostile.lua, slowed down by pausing it, is changed; the log of changes makes another run the
 same, byte by byte. What may not be done is refused.
 """
-import atexit
 import filecmp
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -16,23 +14,13 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from looking import check, failed, serve
+
 ria = sys.argv[1]
-failed = []
-
-
-def check(good, what):
-    if not good:
-        failed.append(what)
-        print(what)
 
 
 def start(*options):
-    process = subprocess.Popen([ria, "run", "slow.lua", "--quiet", "--device", "cpu", "--view", *options], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-    atexit.register(process.kill)
-    line = process.stdout.readline()
-    check(re.fullmatch(r"http://127\.0\.0\.1:\d+/[0-9a-f]{32}/\n", line), f"it says {line!r}")
-    return process, line.strip()
+    return serve(ria, "run", "slow.lua", "--quiet", "--device", "cpu", "--view", *options)
 
 
 def served(place):

@@ -1,6 +1,10 @@
-"""What tests of pages share: complaints, pictures to be looked at, values of stores as they lie on disk."""
+"""What tests of pages share: complaints, programs that serve, pictures to be looked at, values of stores as they lie on disk."""
+import atexit
 import os
+import re
 import struct
+import subprocess
+import sys
 import zlib
 
 failed = []
@@ -16,6 +20,17 @@ def check(good, what):
     if not good:
         failed.append(what)
         print(what)
+
+
+def serve(*command):
+    """A program that serves, and the address that it tells. It is ended with the test, also where a check raises."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    atexit.register(process.kill)
+    line = process.stdout.readline()
+    if not re.fullmatch(r"http://127\.0\.0\.1:\d+/[0-9a-f]{32}/\n", line):
+        process.kill()
+        sys.exit(f"{command} says {line!r} and {process.communicate()[1]!r}")
+    return process, line.strip()
 
 
 def keep(page, name):

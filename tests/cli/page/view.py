@@ -3,11 +3,9 @@
 Raw sockets, so that a request may be anything: paths that climb, names that are hidden, other
 methods, other hosts, bytes without end. What is refused must say nothing of what is there.
 """
-import atexit
 import json
 import os
 import random
-import re
 import signal
 import socket
 import subprocess
@@ -15,28 +13,18 @@ import sys
 import threading
 import time
 
+from looking import check, failed, serve
+
 ria, folder, two = sys.argv[1:]
-failed = []
-
-
-def check(good, what):
-    if not good:
-        failed.append(what)
-        print(what)
 
 
 def start(*options):
-    process = subprocess.Popen([ria, "view", folder, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    line = process.stdout.readline()
-    found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/\n", line)
-    if not found:
-        process.kill()
-        sys.exit(f"it says {line!r} and {process.communicate()[1]!r}")
-    return process, int(found[1]), found[2]
+    process, place = serve(ria, "view", folder, *options)
+    _, _, host, token, _ = place.split("/")
+    return process, int(host.split(":")[1]), token
 
 
 process, port, token = start()
-atexit.register(process.kill)  # also where a check below raises
 
 
 def connect():
@@ -188,7 +176,6 @@ check(third.wait(20) == 0, "Ctrl-C after --open")
 with open(os.path.join(two, "run.json"), "ab") as f:
     f.write(b"\n")  # so that it is another
 pair, port, token = start(two)
-atexit.register(pair.kill)
 status, headers, page = get("")
 check(status == 200 and headers["content-type"] == "text/html; charset=utf-8" and b"Two runs compared" in page and b"script-src 'self'" in headers["content-security-policy"].encode(),
       f"the page of two: {status}, {headers}")
