@@ -24,6 +24,11 @@ ria_status ria_page_write(ria_sim *sim, const char *end, const char *message);
  * table that is large. Rows are on disk. */
 ria_status ria_page_tables(ria_sim *sim, ria_json *j);
 
+/* page_earth.c: "earth": { "n": 17, "lon": [...], "lat": [...] }, degrees at the nodes of an n by n
+ * lattice from the domain's south-western corner to the north-eastern one, rows from the south;
+ * nothing where the run has no coordinate system that leads to them. */
+ria_status ria_page_earth(ria_sim *sim, ria_json *j);
+
 /* page_fields.c: fields.js, of what is in the stores on disk, in at most so many bytes: empty where
  * there are none, or no room for any. The caller frees it. */
 ria_status ria_page_fields(ria_sim *sim, double most, ria_buffer *out);

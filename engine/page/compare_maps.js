@@ -172,7 +172,8 @@ function tellPlace() {
   }
   const words = sides.map((side, n) => (cells[n] ? "cell " + cells[n].i + ", " + cells[n].j + " of " + side.name : "outside " + side.name));
   const same = cells[0] && cells[1] && cells[0].i === cells[1].i && cells[0].j === cells[1].j;
-  both.told.textContent = both.field.name + " at x " + number(at[0], 9) + ", y " + number(at[1], 9) + " (" + (same ? "cell " + cells[0].i + ", " + cells[0].j : words.join(", ")) + ")";
+  const home = sides[cells[0] ? 0 : 1].run, degrees = cells.some(Boolean) ? degreesAt(home, ...indexIn(home.grid, ...at)) : "";
+  both.told.textContent = both.field.name + " at x " + number(at[0], 9) + ", y " + number(at[1], 9) + degrees + " (" + (same ? "cell " + cells[0].i + ", " + cells[0].j : words.join(", ")) + ")";
 }
 
 function forgetChart() {

@@ -1,10 +1,11 @@
 """The page of a run in a browser: browser.py PROGRAM BROWSER
 
-Runs of this folder: ok, bad (it failed). Every control is used, from the disk and served; nothing
+Runs of this folder: ok, bad (it failed), turned (on a turned grid). Every control is used, from the disk and served; nothing
 may be complained of, and nothing of the run's text may act. RIA_PAGE_PICTURES=DIR keeps pictures.
 """
 import atexit
 import json
+import math
 import os
 import signal
 import subprocess
@@ -170,6 +171,33 @@ page = chromium.Page(browser, "file://" + os.path.abspath("bad") + "/index.html"
 check("stopped by </script><b>hand</b>" in page.value("document.querySelector('.notice.bad').textContent"), "the failed run does not say why")
 check(page.wait("[...document.querySelectorAll('#pictures img')].every(i => i.complete && i.naturalWidth > 100)"), "pictures of the failed run")
 quiet(page, "the failed run", "file://")
+page.close()
+
+# --- on a turned grid, on a map: places in m and degrees, particles, a section
+with open("turned/index.js", encoding="utf-8") as f:
+    turned = json.loads(f.read()[len("ria_page("):-len(");\n")])
+page = chromium.Page(browser, "file://" + os.path.abspath("turned") + "/index.html")
+check(page.wait("viewer.map && viewer.map.values.length"), "no fields of the turned run")
+gauge, c, s = turned["gauges"][0], math.cos(math.pi / 6), math.sin(math.pi / 6)
+east, north = gauge["x"] - 512000, gauge["y"] - 4690000
+i, j = (c * east + s * north) / 50, (c * north - s * east) / 25  # the gauge's place, in cells
+degrees = page.value(f"degreesAt(viewer.run, {i}, {j})")
+check(degrees == f", lon {gauge['lon']:.5f}, lat {gauge['lat']:.5f}", f"at the gauge{degrees}, not {gauge['lon']}, {gauge['lat']}")
+point(page, 10, 7)
+x, y = 512000 + c * 525 - s * 187.5, 4690000 + s * 525 + c * 187.5
+want = f"at x {x:.9g}, y {y:.9g}{page.value('degreesAt(viewer.run, 10.5, 7.5)')} (cell 10, 7)"
+check(page.wait("viewer.told.textContent.includes('cell 10, 7')") and want in told(page), f"{told(page)}, not {want}")
+page.value("viewer.particles.click()")
+check(page.wait("swarm.n > 20"), "no particles on a turned grid")
+# along the axes by their own cells, so on the map turned
+moved = page.value("""(() => { const { nx, ny } = swarm.flow.u, all = (x) => ({ nx, ny, step: 1, values: new Float64Array(nx * ny).fill(x) });
+    takeFlow({ u: all(0.5), v: all(1) }, "one"); const p = swarm.past[swarm.newest]; p[0] = 9.5; p[1] = 7.5; swarm.left[0] = 9; moveParticles(0.01);
+    const q = swarm.past[swarm.newest], a = viewer.affine, di = q[0] - 9.5, dj = q[1] - 7.5, t = 0.01 * swarm.pace;
+    return [(a[1] * di + a[2] * dj) / t, (a[4] * di + a[5] * dj) / t]; })()""")
+check(abs(moved[0] - (0.5 * c - s)) < 1e-3 and abs(moved[1] - (0.5 * s + c)) < 1e-3, f"on the map they move as in {moved}")
+legends = page.value("[...document.querySelectorAll('#charts .legend')].map(e => e.textContent).join()")
+check("mouth.discharge" in legends and "pier.level" in legends, f"curves of {legends}")
+quiet(page, "a turned grid", "file://")
 page.close()
 
 # --- one under way: index.js as it was at its begin; pictures are looked for by number
