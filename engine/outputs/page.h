@@ -38,7 +38,8 @@ void ria_changes_told(const ria_sim *sim, ria_json *j);
 
 /* run_json.c: what run.json tells of the run, but for what differs from run to run. */
 ria_status ria_run_json_told(ria_json *j, ria_sim *sim, const char *end, const char *message);
-/* frames.c: "series": [{ "name", "field", "unit", "times_s": [...] }, ...]; made: as many times as
+/* frames.c: "series": [{ "name", "field", "unit", "range": [a, b], "log",
+ * "times_s": [...] }, ...]; range and log where they are known; made: as many times as
  * there are pictures on disk. */
 void ria_frames_series(const ria_sim *sim, ria_json *j, bool made);
 

@@ -293,7 +293,7 @@ function pickBoth(name) {
 }
 
 async function openSide(side) {
-  const files = side.run.files || {}, names = (files.stores || []).filter((s) => s.made !== false).map((s) => s.name);
+  const files = side.run.files || {}, names = storesNamed(side.run);
   if (files.maxima && files.maxima.length && files.maxima_made !== false) names.push("maxima.zarr");
   for (const name of names) {
     const store = new Store(name, side.at);

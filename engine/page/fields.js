@@ -162,8 +162,17 @@ function showTime(t) {
   reload();
 }
 
+// As its pictures were drawn, where they have one range; else that of what is shown.
+function takeRange(name) {
+  const v = viewer, drawn = (v.run.series || []).find((s) => s.field === name && s.range);
+  v.auto.checked = !drawn;
+  v.log.checked = Boolean(drawn && drawn.log);
+  if (drawn) [v.low.value, v.high.value] = drawn.range.map((end) => number(end, 6));
+}
+
 function pickField(name) {
   const v = viewer;
+  takeRange(name);
   v.field = v.store.find(name);
   v.names.value = name;
   v.map = null;
@@ -351,13 +360,19 @@ async function storesOf(run, names) {
   return packed.stores.map((told) => new PackedStore(told, packed.step));
 }
 
+// Of a run under way, or one that was killed, index.js does not know which have been made.
+function storesNamed(run) {
+  return ((run.files || {}).stores || []).filter((s) => s.made !== false || run.status === "running").map((s) => s.name);
+}
+
 async function openStores(run, names) {
   for (const store of await storesOf(run, names)) {
+    if (run.status === "running" && !(await fetchFile(address(store.name) + "/.zmetadata"))) continue;
     await store.open();
     if (store.fields.length) viewer.stores.push(store);
   }
+  $("fields").hidden = !viewer.stores.length;
   if (!viewer.stores.length) return;
-  $("fields").hidden = false;
   build();
   if (!timeline.numbered) timeline.listeners.push(showTime);
   pickStore(viewer.stores[0].name);
@@ -367,8 +382,8 @@ function startFields(run) {
   viewer.run = run;
   viewer.affine = run.grid.affine;
   viewer.drawn = (run.series || []).map((s) => s.field);
-  if (run.status === "running" && location.protocol !== "file:") return; // live.js finds them
-  const names = ((run.files || {}).stores || []).filter((s) => s.made !== false).map((s) => s.name);
+  if (run.watched) return; // live.js finds them
+  const names = storesNamed(run);
   if ((run.files || {}).maxima && run.files.maxima.length && run.files.maxima_made !== false) names.push("maxima.zarr");
   if (!names.length) return;
   if (location.protocol === "file:" && !run.packed)

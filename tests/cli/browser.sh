@@ -16,7 +16,8 @@ cp "$source/tests/cli/page/hostile.lua" .
 cat >turned.lua <<'LUA'
 local ria = require "ria"
 local sim = ria.sim { grid = { nx = 24, ny = 16, dx = 50, dy = 25, x0 = 512000, y0 = 4690000, angle = 30 }, crs = "EPSG:25829",
-  bed = -4, init = { level = 0, u = 0.5, v = 0.2 }, boundary = { south = "open", north = "open", west = "open", east = "open" } }
+  bed = -4, init = { level = 0, u = 0.5, v = 0.2 }, boundary = { north = "open", east = ria.tide { M2 = { 0.5, 60 } },
+  south = { kind = "rating", curve = { { 0, -1 }, { 40, 2 } } }, west = { kind = "level", level = { { 0, 0 }, { 60, 0.1 }, { 120, 0.3 } } } } }
 sim:every("1 min", ria.save { "level", "u", "v" })
 sim:gauge { name = "pier", x = 512321, y = 4690456, every = "1 min" }
 sim:section { name = "mouth", line = { { 512200, 4690300 }, { 512400, 4690500 } }, every = "1 min" }
