@@ -232,6 +232,11 @@ static bool wants_world(const ria_frame_desc *d) { return d->no_decor && !d->no_
 
 static bool range_given(const ria_frame_desc *d) { return d->min != 0.0 || d->max != 0.0; }
 
+/* Where a log scale begins whose range does not say it. */
+static double log_least(const ria_frame_desc *d) {
+  return d->threshold > 0.0 ? d->threshold : d->max * 1e-4;
+}
+
 /* What the frames to come are drawn with, of a run that is repeated without drawing. */
 static ria_status keep_range(ria_sim *sim, const ria_frame_strip *strip) {
   const double range[] = {strip->fixed, strip->vmin, strip->vmax};
@@ -260,8 +265,7 @@ static ria_status take_range(ria_sim *sim, frame_job *job, const ria_frame_plan 
   if (range_given(&plan->desc)) {
     in->vmin = plan->desc.min;
     in->vmax = plan->desc.max;
-    if (in->scale == RIA_SCALE_LOG && !(in->vmin > 0.0))
-      in->vmin = in->threshold > 0.0 ? in->threshold : in->vmax * 1e-4;
+    if (in->scale == RIA_SCALE_LOG && !(in->vmin > 0.0)) in->vmin = log_least(&plan->desc);
   } else if (plan->desc.auto_range) {
     job->find_range = true;
   } else if (!strip->fixed) {
@@ -583,6 +587,31 @@ int64_t ria_frames_made(const ria_sim *sim, const char *name) {
   return s ? s->made : 0;
 }
 
+/* What its frames are drawn with, by the first that was asked for; false: not known, or another
+ * each time. */
+static bool strip_range(const ria_sim *sim, const ria_frame_strip *s, bool *log, double range[2]) {
+  const ria_frame_plan *first = NULL; /* the last of the list */
+  for (const ria_frame_plan *p = state_of(sim)->plans; p; p = p->next)
+    if (p->strip == s) first = p;
+  if (!first || first->desc.auto_range) return false;
+  const ria_frame_desc *d = &first->desc;
+  const bool given = range_given(d);
+  *log = d->scale == RIA_SCALE_LOG;
+  range[0] = given ? *log && !(d->min > 0.0) ? log_least(d) : d->min : s->vmin;
+  range[1] = given ? d->max : s->vmax;
+  return given || s->fixed;
+}
+
+static void write_range(const ria_sim *sim, const ria_frame_strip *s, ria_json *j) {
+  bool log;
+  double range[2];
+  if (!strip_range(sim, s, &log, range)) return;
+  ria_json_open(j, "range", '[');
+  for (int k = 0; k < 2; k++) ria_json_number(j, NULL, range[k]);
+  ria_json_close(j);
+  ria_json_bool(j, "log", log);
+}
+
 void ria_frames_series(const ria_sim *sim, ria_json *j, bool made) {
   ria_json_open(j, "series", '[');
   for (const ria_frame_strip *s = state_of(sim)->strips; s; s = s->next) {
@@ -591,6 +620,7 @@ void ria_frames_series(const ria_sim *sim, ria_json *j, bool made) {
     ria_json_text(j, "field", s->field->name);
     ria_json_text(j, "long_name", s->field->long_name);
     ria_json_text(j, "unit", s->field->unit);
+    write_range(sim, s, j);
     ria_json_open(j, "times_s", '[');
     const int64_t n = made ? s->made : s->count;
     for (int64_t k = 0; k < n; k++) ria_json_number(j, NULL, s->time[k]);

@@ -40,6 +40,7 @@ static ria_status write_data(ria_json *j, ria_sim *sim, const char *end, const c
   ria_json_open(j, NULL, '{');
   ria_json_text(j, "ria", ria_version());
   RIA_TRY(ria_run_json_told(j, sim, end, message));
+  RIA_TRY(ria_page_earth(sim, j));
   ria_frames_series(sim, j, false);
   if (end) RIA_TRY(ria_page_tables(sim, j)); /* all rows are on disk */
   write_script(j, sim);

@@ -24,6 +24,11 @@ ria_status ria_page_write(ria_sim *sim, const char *end, const char *message);
  * table that is large. Rows are on disk. */
 ria_status ria_page_tables(ria_sim *sim, ria_json *j);
 
+/* page_earth.c: "earth": { "n": 17, "lon": [...], "lat": [...] }, degrees at the nodes of an n by n
+ * lattice from the domain's south-western corner to the north-eastern one, rows from the south;
+ * nothing where the run has no coordinate system that leads to them. */
+ria_status ria_page_earth(ria_sim *sim, ria_json *j);
+
 /* page_fields.c: fields.js, of what is in the stores on disk, in at most so many bytes: empty where
  * there are none, or no room for any. The caller frees it. */
 ria_status ria_page_fields(ria_sim *sim, double most, ria_buffer *out);
@@ -33,7 +38,8 @@ void ria_changes_told(const ria_sim *sim, ria_json *j);
 
 /* run_json.c: what run.json tells of the run, but for what differs from run to run. */
 ria_status ria_run_json_told(ria_json *j, ria_sim *sim, const char *end, const char *message);
-/* frames.c: "series": [{ "name", "field", "unit", "times_s": [...] }, ...]; made: as many times as
+/* frames.c: "series": [{ "name", "field", "unit", "range": [a, b], "log",
+ * "times_s": [...] }, ...]; range and log where they are known; made: as many times as
  * there are pictures on disk. */
 void ria_frames_series(const ria_sim *sim, ria_json *j, bool made);
 

@@ -16,6 +16,7 @@
 #include "forcing/forcing.h"
 #include "outputs/output.h"
 #include "outputs/page.h"
+#include "outputs/told_values.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,7 @@ static void write_boundary(ria_json *j, const ria_sim *sim, size_t i, const doub
   ria_json_text(j, "side", ria_side_name(b->side));
   ria_json_integer(j, "cells", sim->forcing->map.cells[i]);
   write_ends(j, sim, i);
+  ria_told_boundary(j, sim, b);
   write_flux(j, sim, "in", in);
   write_flux(j, sim, "out", out);
   ria_json_close(j);
@@ -278,6 +280,7 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
     if (r->place) ria_json_text(j, "shapes", r->place);
     ria_json_number(j, "start_s", r->start);
     ria_json_number(j, "stop_s", r->stop);
+    ria_told_spill(j, sim, r);
     ria_json_text(j, "state", states[r->state]);
     const char *unit = ria_quantity_unit(sim, r->quantity);
     const bool kg = strcmp(unit, "kg") == 0;
@@ -408,9 +411,9 @@ ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message
   return s;
 }
 
-/* Generously: what the closing one says more, each stretch and spill in a few hundred bytes. */
+/* Generously: what the closing one says more, each stretch and spill in some hundred bytes. */
 ria_status ria_run_json_reserve(ria_sim *sim) {
-  const size_t more = 8192 + 512 * (RIA_QUANTITIES + sim->forcing->n_releases +
+  const size_t more = 8192 + 768 * (RIA_QUANTITIES + sim->forcing->n_releases +
                                     sim->forcing->n * (1 + (size_t)sim->n_quantities / 4));
   ria_json j = {0};
   ria_status s = whole(sim, NULL, NULL, &j);

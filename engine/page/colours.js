@@ -29,6 +29,17 @@ function paintValues(values, pixels, table, low, high, log) {
   }
 }
 
+// Ends beyond which few values lie, far away: the level of films of water on steep ground would else leave one
+// colour for all the rest. Not of what is 0 nearly everywhere, as a plume is.
+function nearEnds(values, low, high) {
+  const some = [], every = Math.ceil(values.length / 20000);
+  for (let k = 0; k < values.length; k += every) if (Math.abs(values[k]) < Infinity) some.push(values[k]);
+  some.sort((a, b) => a - b);
+  const at = (part) => some[Math.round(part * (some.length - 1))], a = at(0.05), b = at(0.95), most = 2 * (b - a);
+  if (some.length < 100 || !(b > a) || (low >= 0 && a <= 0)) return [low, high];
+  return [a - low > most ? a - 0.1 * most : low, high - b > most ? b + 0.1 * most : high];
+}
+
 // The least and greatest value, on a log scale at most six decades; widened where they are one.
 function spread(values, log) {
   let low = Infinity, high = -Infinity;
@@ -40,5 +51,5 @@ function spread(values, log) {
   }
   if (low > high) return log ? [1e-6, 1] : [0, 1];
   if (log) return [Math.max(low, high * 1e-6) * (low === high ? 0.1 : 1), high];
-  return low === high ? [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2] : [low, high];
+  return low < high ? nearEnds(values, low, high) : [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2];
 }

@@ -115,7 +115,7 @@ function showRuns(names) {
     for (const text of [run.error && "ended early: " + run.error, run.warning, run.unreached])
       if (text) notice(text === run.warning ? "" : "bad", side.name + ": " + text);
     if (run.status === "running")
-      notice("", side.name + ": this run is still under way, or was killed: what it saved until now is shown, without pictures and curves.");
+      notice("", side.name + ": this run is still under way, or was killed: what it saved is shown, and what it saves next; pictures and curves come when it ends.");
   }
 }
 
@@ -158,6 +158,34 @@ function tellPictures(run) {
   $("shots").hidden = !run.series.length;
 }
 
+// --- a run that goes on --------------------------------------------------------------------------
+
+const WATCH = 2000; // ms
+
+const lose = (error) => both.told && lament(error);
+
+// Whether the page is to be loaded again: it is over, or has saved its first fields.
+async function watchSide(side) {
+  const answer = await fetchFile(side.at + "run.json"), none = !side.stores.length;
+  if (answer && (await answer.json()).status !== "running") return true;
+  if (none) await openSide(side);
+  else for (const store of side.stores) await store.open();
+  return none && side.stores.length > 0;
+}
+
+// Times that stores have got meanwhile; who looks at the last one stays with it.
+async function watchRuns(run) {
+  const going = sides.filter((side) => side.run.status === "running");
+  if (!going.length) return;
+  for (const side of going) if (await watchSide(side)) return location.reload();
+  const atEnd = player.at === player.times.length - 1;
+  if (joinTimes(sides.map(timesOf)).length > player.times.length) {
+    keepStep(run);
+    if (atEnd && !player.timer) go(player.times.length - 1);
+  }
+  setTimeout(() => watchRuns(run).catch(lose), WATCH);
+}
+
 async function startComparing() {
   const missing = sides.filter((side) => !side.run);
   for (const side of missing) notice("bad", side.name + ": index.js cannot be read beside index.html; ria view " + side.name + " alone shows no more.");
@@ -177,4 +205,5 @@ async function startComparing() {
   showContents();
   startCharts();
   timeline.show(player.times.length ? player.times[0] : 0);
+  watchRuns(run).catch(lose);
 }

@@ -172,7 +172,8 @@ function tellPlace() {
   }
   const words = sides.map((side, n) => (cells[n] ? "cell " + cells[n].i + ", " + cells[n].j + " of " + side.name : "outside " + side.name));
   const same = cells[0] && cells[1] && cells[0].i === cells[1].i && cells[0].j === cells[1].j;
-  both.told.textContent = both.field.name + " at x " + number(at[0], 9) + ", y " + number(at[1], 9) + " (" + (same ? "cell " + cells[0].i + ", " + cells[0].j : words.join(", ")) + ")";
+  const home = sides[cells[0] ? 0 : 1].run, degrees = cells.some(Boolean) ? degreesAt(home, ...indexIn(home.grid, ...at)) : "";
+  both.told.textContent = both.field.name + " at x " + number(at[0], 9) + ", y " + number(at[1], 9) + degrees + " (" + (same ? "cell " + cells[0].i + ", " + cells[0].j : words.join(", ")) + ")";
 }
 
 function forgetChart() {
@@ -292,7 +293,7 @@ function pickBoth(name) {
 }
 
 async function openSide(side) {
-  const files = side.run.files || {}, names = (files.stores || []).filter((s) => s.made !== false).map((s) => s.name);
+  const files = side.run.files || {}, names = storesNamed(side.run);
   if (files.maxima && files.maxima.length && files.maxima_made !== false) names.push("maxima.zarr");
   for (const name of names) {
     const store = new Store(name, side.at);

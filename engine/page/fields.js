@@ -162,8 +162,17 @@ function showTime(t) {
   reload();
 }
 
+// As its pictures were drawn, where they have one range; else that of what is shown.
+function takeRange(name) {
+  const v = viewer, drawn = (v.run.series || []).find((s) => s.field === name && s.range);
+  v.auto.checked = !drawn;
+  v.log.checked = Boolean(drawn && drawn.log);
+  if (drawn) [v.low.value, v.high.value] = drawn.range.map((end) => number(end, 6));
+}
+
 function pickField(name) {
   const v = viewer;
+  takeRange(name);
   v.field = v.store.find(name);
   v.names.value = name;
   v.map = null;
@@ -194,6 +203,18 @@ function placeOf(c) {
   return [a[0] + a[1] * (c.i + 0.5) + a[2] * (c.j + 0.5), a[3] + a[4] * (c.i + 0.5) + a[5] * (c.j + 0.5)];
 }
 
+// ", lon -8.83012, lat 42.37012" of a place in cells of the run's grid, where the run knows it: between the
+// nodes of the lattice that index.js has.
+function degreesAt(run, i, j) {
+  const e = run.earth;
+  if (!e) return "";
+  const at = (part) => Math.max(0, Math.min(1, part)) * (e.n - 1), u = at(i / run.grid.nx), w = at(j / run.grid.ny);
+  const p = Math.min(Math.floor(u), e.n - 2), q = Math.min(Math.floor(w), e.n - 2), f = u - p, g = w - q, k = q * e.n + p;
+  const between = (v) => (1 - g) * ((1 - f) * v[k] + f * v[k + 1]) + g * ((1 - f) * v[k + e.n] + f * v[k + e.n + 1]);
+  const lon = between(e.lon);
+  return ", lon " + (lon - 360 * Math.round(lon / 360)).toFixed(5) + ", lat " + between(e.lat).toFixed(5);
+}
+
 function cellAt(event, canvas, map) {
   const box = canvas.getBoundingClientRect();
   const i = Math.floor(((event.clientX - box.left) / box.width) * map.nx), j = Math.floor((1 - (event.clientY - box.top) / box.height) * map.ny);
@@ -203,7 +224,7 @@ function cellAt(event, canvas, map) {
 function tell(c) {
   const v = valueAt(viewer.map, c), [x, y] = placeOf(c);
   viewer.told.textContent = viewer.field.name + " " + (Number.isNaN(v) ? "no value (dry or outside)" : number(v, 6) + " " + viewer.unit) +
-    " at x " + number(x, 9) + ", y " + number(y, 9) + " (cell " + c.i + ", " + c.j + ")";
+    " at x " + number(x, 9) + ", y " + number(y, 9) + degreesAt(viewer.run, c.i + 0.5, c.j + 0.5) + " (cell " + c.i + ", " + c.j + ")";
 }
 
 // A chart below the map in the place of the one before.
@@ -339,23 +360,30 @@ async function storesOf(run, names) {
   return packed.stores.map((told) => new PackedStore(told, packed.step));
 }
 
+// Of a run under way, or one that was killed, index.js does not know which have been made.
+function storesNamed(run) {
+  return ((run.files || {}).stores || []).filter((s) => s.made !== false || run.status === "running").map((s) => s.name);
+}
+
 async function openStores(run, names) {
   for (const store of await storesOf(run, names)) {
+    if (run.status === "running" && !(await fetchFile(address(store.name) + "/.zmetadata"))) continue;
     await store.open();
     if (store.fields.length) viewer.stores.push(store);
   }
+  $("fields").hidden = !viewer.stores.length;
   if (!viewer.stores.length) return;
-  $("fields").hidden = false;
   build();
   if (!timeline.numbered) timeline.listeners.push(showTime);
   pickStore(viewer.stores[0].name);
 }
 
 function startFields(run) {
+  viewer.run = run;
   viewer.affine = run.grid.affine;
   viewer.drawn = (run.series || []).map((s) => s.field);
-  if (run.status === "running" && location.protocol !== "file:") return; // live.js finds them
-  const names = ((run.files || {}).stores || []).filter((s) => s.made !== false).map((s) => s.name);
+  if (run.watched) return; // live.js finds them
+  const names = storesNamed(run);
   if ((run.files || {}).maxima && run.files.maxima.length && run.files.maxima_made !== false) names.push("maxima.zarr");
   if (!names.length) return;
   if (location.protocol === "file:" && !run.packed)

@@ -69,12 +69,18 @@ function tellLive({ live: l, stands: s }) {
     (l.eta_s > 0 ? ", " + span(Math.ceil(l.eta_s)) + " left" : "");
   $("pause").textContent = l.paused ? "go on" : "pause";
   $("pause").disabled = $("halt").disabled = Boolean(l.over);
-  if (l.over) $("said").textContent = "The run is over. Load the page again for its figures and curves.";
+  if (l.over) $("said").textContent = "The run is over" + (l.code === 0 ? ": its figures and curves come now." : ".");
   $("changes").hidden = !l.may_change;
   const old = $("boundary").value;
   if (s) $("boundary").replaceChildren(...s.boundaries.map((b) => make("option", { value: b.name }, b.name + " (" + b.kind + ")")));
   if (old) $("boundary").value = old;
   if (s) $("made").replaceChildren(...(s.changes || []).map((line) => make("li", {}, make("code", {}, line))));
+}
+
+// The page of the run as it ended, at the time that is shown. Who stops a run ends the program that serves it, too.
+function showEnd() {
+  sessionStorage.setItem("ria.time", String(timeline.t));
+  location.reload();
 }
 
 async function lookOnce() {
@@ -92,6 +98,7 @@ async function look() {
   live.busy = true;
   try { await lookOnce(); } finally { live.busy = false; }
   if (!live.told.live.over) live.timer = setTimeout(() => look().catch(lost), 1000);
+  else if (live.told.live.code === 0) showEnd();
 }
 
 const field = (label, attributes) => {

@@ -25,8 +25,15 @@ function show(run) {
   showMachine();
   showContents();
   startCharts();
-  const times = player.times;
-  timeline.show(times.length ? times[0] : 0);
+  const times = player.times, kept = keptTime();
+  timeline.show(kept !== null ? kept : times.length ? times[0] : 0);
+}
+
+// What live.js has left: the time that was shown when the run ended.
+function keptTime() {
+  const kept = location.protocol === "file:" ? null : sessionStorage.getItem("ria.time");
+  if (kept !== null) sessionStorage.removeItem("ria.time");
+  return kept === null ? null : Number(kept);
 }
 
 window.ria_page = async (run) => {

@@ -89,7 +89,8 @@ function onKey(event) {
 function addSeries(series, several) {
   const caption = (series.long_name || series.name) + (series.unit ? " [" + series.unit + "]" : "");
   series.image = make("img", { alt: caption, decoding: "sync" });
-  series.figure = make("figure", {}, series.image, make("figcaption", {}, (series.side ? series.side + ", " : "") + series.name + ": " + caption));
+  series.caption = make("figcaption", {}, (series.side ? series.side + ", " : "") + series.name + ": " + caption);
+  series.figure = make("figure", {}, series.image, series.caption);
   series.image.addEventListener("error", () => series.figure.classList.add("gone"));
   $("pictures").append(series.figure);
   if (!several) return;
@@ -99,7 +100,24 @@ function addSeries(series, several) {
     series.figure.hidden = !box.checked;
     showSeries(series, timeline.t);
   });
+  series.box = box;
   $("which").append(make("label", {}, box, " " + (series.side ? series.side + " " : "") + series.name));
+  if (series.side) return; // two of them belong together
+  series.alone = make("button", { class: "small", "aria-pressed": "false" }, "alone");
+  series.alone.addEventListener("click", () => showAlone(series.alone.getAttribute("aria-pressed") === "true" ? null : series));
+  series.caption.append(" ", series.alone);
+}
+
+// One series as wide as the page; all of them again: null.
+function showAlone(one) {
+  for (const s of player.series.filter((other) => other.alone)) {
+    s.alone.setAttribute("aria-pressed", String(s === one));
+    s.alone.textContent = s === one ? "all" : "alone";
+    s.figure.classList.toggle("alone", s === one);
+    s.box.checked = !one || s === one;
+    s.figure.hidden = !s.box.checked;
+    showSeries(s, timeline.t);
+  }
 }
 
 // Left of the slider: what each shows, and does.

@@ -51,11 +51,11 @@ function showSummary(run) {
   addTable(to, "Budget", run.budget, ["name", "unit", "initial", "inflow", "outflow", "sources", "decayed", "stored", "residual", "relative"]
     .map((key) => [key, (r) => r[key]]));
   addTable(to, "Boundaries", run.boundaries, [["name", (b) => b.name], ["kind", (b) => b.kind], ["side", (b) => b.side],
-    ["cells", (b) => b.cells], ["from", (b) => place(b.from)], ["to", (b) => place(b.to)], ["in", (b) => amounts(b.in)],
+    ["cells", (b) => b.cells], ["from", (b) => place(b.from)], ["to", (b) => place(b.to)], ["given", (b) => amounts(b.given) || undefined], ["in", (b) => amounts(b.in)],
     ["out", (b) => amounts(b.out)]]);
   addTable(to, "Spills", run.spills, [["name", (s) => s.name], ["tracer", (s) => s.tracer], ["x", (s) => s.x], ["y", (s) => s.y],
     ["radius", (s) => s.radius], ["shapes", (s) => s.shapes], ["from", (s) => moment(s.start_s)],
-    ["until", (s) => (s.stop_s === null ? "" : moment(s.stop_s))], ["state", (s) => s.state],
+    ["until", (s) => (s.stop_s === null ? "" : moment(s.stop_s))], ["given", (s) => amounts(s.given) || undefined], ["state", (s) => s.state],
     ["released", (s) => (s.released === undefined ? s.released_kg : s.released)], ["unit", (s) => s.unit]]);
   addTable(to, "Gauges", run.gauges, ["name", "x", "y", "lon", "lat"].map((key) => [key, (g) => g[key]]));
   addTable(to, "Tracers", run.tracers, [["name", (t) => t.name], ["unit", (t) => t.unit], ["decay [1/s]", (t) => t.decay_per_s],
@@ -136,11 +136,13 @@ function showScript(run) {
 }
 
 function showFiles(run) {
-  const files = run.files || {}, item = (path, text) => $("list").append(make("li", {}, make("a", { href: path }, path), text || ""));
-  for (const f of files.frames || []) item("frames/" + address(f.name) + "/", ": " + f.count + " pictures");
-  for (const s of files.stores || []) item(address(s.name) + "/", ": a Zarr store, " + s.count + " times");
-  for (const t of [...(files.gauges || []), ...(files.budget || [])]) item(address(t.name), ": " + t.count + " rows");
-  item("run.json", ": all figures");
+  const files = run.files || {}, item = (path, ...words) => $("list").append(make("li", {}, make("a", { href: path }, path),
+    [": " + words.filter(Boolean).join(", ")].filter((text) => text.length > 2)[0]));
+  const some = (count, words) => (run.status === "running" ? "" : count + " " + words); // not known before the end
+  for (const f of files.frames || []) item("frames/" + address(f.name) + "/", some(f.count, "pictures"));
+  for (const s of files.stores || []) item(address(s.name) + "/", "a Zarr store", some(s.count, "times"));
+  for (const t of [...(files.gauges || []), ...(files.budget || [])]) item(address(t.name), some(t.count, "rows"));
+  item("run.json", "all figures");
 }
 
 // Again where a section has come.

@@ -21,7 +21,7 @@ function number(v, digits) {
   if (typeof v !== "number") return String(v);
   if (v === 0) return "0";
   const a = Math.abs(v);
-  const text = a >= 1e6 || a < 1e-3 ? v.toExponential((digits || 5) - 1) : v.toPrecision(digits || 5);
+  const text = a >= Math.max(1e6, 10 ** (digits || 5)) || a < 1e-3 ? v.toExponential((digits || 5) - 1) : v.toPrecision(digits || 5);
   return text.includes("e") ? text.replace(/\.?0+e/, "e") : text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 

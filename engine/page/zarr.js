@@ -38,14 +38,15 @@ class Store {
     if (!answer) throw new Error(this.name + " is not there");
     const all = (await answer.json()).metadata;
     const names = Object.keys(all).filter((k) => k.endsWith("/.zarray")).map((k) => k.slice(0, -8));
-    this.fields = [];
-    this.times = null;
+    const fields = [];
+    let times = null;
     for (const name of names) {
       const about = all[name + "/.zattrs"] || {}, dims = (about._ARRAY_DIMENSIONS || []).join();
       const array = { name, about, ...all[name + "/.zarray"], timed: dims === "time,y,x" };
-      if (array.timed || dims === "y,x") this.fields.push(array);
-      else if (name === "time") this.times = await this.line(array);
+      if (array.timed || dims === "y,x") fields.push(array);
+      else if (name === "time") times = await this.line(array);
     }
+    Object.assign(this, { fields, times }); // at once: a store that is opened again is in use
   }
 
   async line(array) {

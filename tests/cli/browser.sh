@@ -12,6 +12,18 @@ scratch
 cp "$source/tests/cli/page/hostile.lua" .
 "$ria" run hostile.lua --quiet --device cpu --out ok >said 2>&1 || fail "the run: $(cat said)"
 "$ria" run hostile.lua --quiet --device cpu --out bad fail=yes >said 2>&1 && fail "the run did not fail"
+# on a turned grid, on a map
+cat >turned.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 24, ny = 16, dx = 50, dy = 25, x0 = 512000, y0 = 4690000, angle = 30 }, crs = "EPSG:25829",
+  bed = -4, init = { level = 0, u = 0.5, v = 0.2 }, boundary = { north = "open", east = ria.tide { M2 = { 0.5, 60 } },
+  south = { kind = "rating", curve = { { 0, -1 }, { 40, 2 } } }, west = { kind = "level", level = { { 0, 0 }, { 60, 0.1 }, { 120, 0.3 } } } } }
+sim:every("1 min", ria.save { "level", "u", "v" })
+sim:gauge { name = "pier", x = 512321, y = 4690456, every = "1 min" }
+sim:section { name = "mouth", line = { { 512200, 4690300 }, { 512400, 4690500 } }, every = "1 min" }
+sim:run "2 min"
+LUA
+"$ria" run turned.lua --quiet --device cpu --out turned >said 2>&1 || fail "the run on a turned grid: $(cat said)"
 python3 "$source/tests/cli/page/browser.py" "$ria" $browser || failed=1
 
 # two runs compared: one that was given something else, one of other cells and times

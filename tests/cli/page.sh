@@ -21,7 +21,7 @@ import json, sys
 run = json.load(open("data.json", encoding="utf-8"))
 told = json.load(open(sys.argv[1] + "/run.json", encoding="utf-8"))
 for key in run:
-    if key not in ("series", "csv", "script", "packed") and run[key] != told[key]:
+    if key not in ("series", "csv", "script", "packed", "earth") and run[key] != told[key]:
         sys.exit(f"{key} differs from run.json's")
 for key in ("wall_s", "device", "threads", "written", "run"):
     if key in run:

@@ -1,13 +1,15 @@
 """The page of a run in a browser: browser.py PROGRAM BROWSER
 
-Runs of this folder: ok, bad (it failed). Every control is used, from the disk and served; nothing
+Runs of this folder: ok, bad (it failed), turned (on a turned grid). Every control is used, from the disk and served; nothing
 may be complained of, and nothing of the run's text may act. RIA_PAGE_PICTURES=DIR keeps pictures.
 """
 import atexit
 import json
+import math
 import os
 import signal
 import sys
+import urllib.request
 
 import chromium
 import looking
@@ -64,6 +66,13 @@ def look_at_player(page):
     check(page.value("player.series[0].figure.hidden"), "a series is not hidden")
     page.click("#which input")
     check(not page.value("player.series[0].figure.hidden"), "a series does not come back")
+    # one alone, as wide as the page, and all again
+    both = page.box("#pictures figure:last-child")[2]
+    page.click("#pictures figure:last-child button")
+    check(page.value("player.series.map(s => [s.figure.hidden, s.box.checked])") == [[True, False], [False, True]] and page.box("#pictures figure:last-child")[2] > 1.8 * both,
+          "a series is not shown alone")
+    page.click("#pictures figure:last-child button")
+    check(page.value("player.series.map(s => [s.figure.hidden, s.box.checked])") == [[False, True], [False, True]], "not all series come back")
     # by keyboard to each control
     page.value("document.activeElement.blur(); window.scrollTo(0, 0)")
     reached = set()
@@ -125,6 +134,9 @@ def told(page):
 def look_at_fields(page):
     """What the pointer says, histories and profiles, in every field and time."""
     check(page.wait("viewer.map && viewer.map.values.length"), f"no fields: {page.value('document.getElementById(`viewer`).textContent')}")
+    series = run["series"][0]
+    check(series["field"] == "level" and not series["log"] and page.value("[viewer.auto.checked, viewer.log.checked, Number(viewer.low.value), Number(viewer.high.value)]")
+          == [False, False, *(float(f"{end:.6g}") for end in series["range"])], f"it does not begin with the range of the pictures: {series.get('range')}")
     page.value("timeline.show(600)")
     check(page.wait("viewer.k === 1 && viewer.when.textContent.includes('(10 min)')"), f"10 min: {page.value('viewer.when.textContent')}")
     for i, j in [(3, 2), (10, 7), (19, 15)]:
@@ -171,6 +183,37 @@ check(page.wait("[...document.querySelectorAll('#pictures img')].every(i => i.co
 quiet(page, "the failed run", "file://")
 page.close()
 
+# --- on a turned grid, on a map: places in m and degrees, particles, a section
+with open("turned/index.js", encoding="utf-8") as f:
+    turned = json.loads(f.read()[len("ria_page("):-len(");\n")])
+page = chromium.Page(browser, "file://" + os.path.abspath("turned") + "/index.html")
+check(page.wait("viewer.map && viewer.map.values.length"), "no fields of the turned run")
+gauge, c, s = turned["gauges"][0], math.cos(math.pi / 6), math.sin(math.pi / 6)
+east, north = gauge["x"] - 512000, gauge["y"] - 4690000
+i, j = (c * east + s * north) / 50, (c * north - s * east) / 25  # the gauge's place, in cells
+degrees = page.value(f"degreesAt(viewer.run, {i}, {j})")
+check(degrees == f", lon {gauge['lon']:.5f}, lat {gauge['lat']:.5f}", f"at the gauge{degrees}, not {gauge['lon']}, {gauge['lat']}")
+point(page, 10, 7)
+x, y = 512000 + c * 525 - s * 187.5, 4690000 + s * 525 + c * 187.5
+want = f"at x {x:.9g}, y {y:.9g}{page.value('degreesAt(viewer.run, 10.5, 7.5)')} (cell 10, 7)"
+check(page.wait("viewer.told.textContent.includes('cell 10, 7')") and want in told(page), f"{told(page)}, not {want}")
+given = {b["name"]: b["given"] for b in turned["boundaries"]}
+check(given == {"north": {}, "south": {"curve": "2 points from 0 to 40: -1 to 2, mean 0.5"}, "west": {"level": "3 points from 0 to 120: 0 to 0.3, mean 0.133333"},
+                "east": {"level": "tide about 0: amplitudes of 1 constituents 0.5 in all, 0.25 at t = 0"}}, f"boundaries were given {given}")
+check("mean 0.133333" in page.value("document.getElementById('tables').textContent"), "what boundaries were given is not shown")
+page.value("viewer.particles.click()")
+check(page.wait("swarm.n > 20"), "no particles on a turned grid")
+# along the axes by their own cells, so on the map turned
+moved = page.value("""(() => { const { nx, ny } = swarm.flow.u, all = (x) => ({ nx, ny, step: 1, values: new Float64Array(nx * ny).fill(x) });
+    takeFlow({ u: all(0.5), v: all(1) }, "one"); const p = swarm.past[swarm.newest]; p[0] = 9.5; p[1] = 7.5; swarm.left[0] = 9; moveParticles(0.01);
+    const q = swarm.past[swarm.newest], a = viewer.affine, di = q[0] - 9.5, dj = q[1] - 7.5, t = 0.01 * swarm.pace;
+    return [(a[1] * di + a[2] * dj) / t, (a[4] * di + a[5] * dj) / t]; })()""")
+check(abs(moved[0] - (0.5 * c - s)) < 1e-3 and abs(moved[1] - (0.5 * s + c)) < 1e-3, f"on the map they move as in {moved}")
+legends = page.value("[...document.querySelectorAll('#charts .legend')].map(e => e.textContent).join()")
+check("mouth.discharge" in legends and "pier.level" in legends, f"curves of {legends}")
+quiet(page, "a turned grid", "file://")
+page.close()
+
 # --- one under way: index.js as it was at its begin; pictures are looked for by number
 with open("bad/index.js", encoding="utf-8") as f:
     begun = json.loads(f.read()[len("ria_page("):-len(");\n")])
@@ -186,6 +229,14 @@ check(page.wait("player.times.length === 3"), f"frames of a run under way: {page
 page.key("End")
 check(page.value("document.getElementById('now').textContent") == "picture 2", f"the last one: {page.value('document.getElementById(`now`).textContent')}")
 page.close()
+
+# the same served: what it saved is there
+server = subprocess.Popen([ria, "view", "bad"], stdout=subprocess.PIPE, text=True)
+atexit.register(server.kill)
+page = chromium.Page(browser, server.stdout.readline().strip())
+check(page.wait("viewer.map && viewer.stores[0].times.length === 2"), "no fields of a run that was killed")
+page.close()
+server.kill()
 
 # --- served
 server, place = serve(ria, "view", "ok")
@@ -337,4 +388,22 @@ page.click("#halt")
 check(watched.wait(30) == 130, f"stopped, it exits with {watched.returncode}")
 check(page.wait("document.getElementById('stands').textContent.includes('does not answer') || document.getElementById('said').textContent.includes('over')", 10), "the page does not say that it is over")
 page.close()
+
+# --- to its end: the page then is that of the run, at the time that was looked at
+with open("short.lua", "w", encoding="utf-8") as f:
+    f.write(slow.replace('sim:run "2400 h"', 'sim:run "10 h"'))
+watched = subprocess.Popen([ria, "run", "short.lua", "--quiet", "--device", "cpu", "--out", "short", "--view"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+atexit.register(watched.kill)
+place = watched.stdout.readline().strip()
+urllib.request.urlopen(urllib.request.Request(place + "act/pause", method="POST"), timeout=20).close()
+page = chromium.Page(browser, place)
+check(page.wait("typeof live !== 'undefined' && live.told && live.told.live.paused && player.times.length"), "the page does not watch the paused run")
+check(page.value("charts.length") == 0, "curves of a run that goes on")
+page.click("#pause")
+check(page.wait("typeof charts !== 'undefined' && charts.length > 3 && document.querySelector('.status').textContent === 'finished'"), "the page of the run does not come when it ends")
+check(page.value("timeline.t > 0 && player.times.length > 2"), "it does not stay at the time that was shown")
+quiet(page, "to its end", place)
+page.close()
+watched.send_signal(signal.SIGINT)
+check(watched.wait(20) == 0, f"after Ctrl-C it exits with {watched.returncode}")
 sys.exit(bool(failed))

@@ -189,7 +189,7 @@ def look_at_tables(page):
     rows = page.value("[...document.querySelectorAll('#tables tr')].map(r => [...r.children].map(c => c.textContent))")
     table = {row[0]: row[1:] for row in rows}
     for key, want in [("parameters / manning", ["0", "0.03", "0.03"]), ("boundaries / north / kind", ["open", "wall", ""]),
-                      ("spills / <b>spill</b> / released_kg", ["250", "300", "50 (+20 %)"]), ("arguments", ["none", "note=abc", ""])]:
+                      ("spills / <b>spill</b> / given / amount", ["250", "300", "50 (+20 %)"]), ("spills / <b>spill</b> / released_kg", ["250", "300", "50 (+20 %)"]), ("arguments", ["none", "note=abc", ""])]:
         check(table.get(key) == want, f"{key}: {table.get(key)}, not {want}")
     check(not any("grid" in key or key == "solver" or "residual" in key for key in table), f"what is the same is listed: {list(table)}")
     script = page.value("[...document.querySelectorAll('#listing pre span')].map(s => s.className + s.textContent)")
@@ -279,6 +279,24 @@ show(page, 300)
 words = page.value("both.panels.map(p => p.when.textContent)")
 check("nothing saved yet" in words[1] and words[2].startswith("There is no difference to show"), f"before B begins: {words}")
 quiet(page, "by date", place)
+page.close()
+end(server)
+
+# --- one goes on: its new times come, and its page when it ends
+going = subprocess.Popen([ria, "run", "slow.lua", "--quiet", "--device", "cpu", "--out", "going"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+atexit.register(going.kill)
+while not os.path.exists("going/fields.zarr/.zmetadata"):
+    check(going.poll() is None, "the run has ended too soon")
+server, place, page = serve("ok", "going")
+check("still under way" in page.value("document.getElementById('notices').textContent"), "it is not told that B goes on")
+n = page.value("sides[1].stores[0].times.length")
+page.value("go(player.times.length - 1)")
+check(page.wait(f"sides[1].stores[0].times.length > {n} && timeline.t === player.times[player.times.length - 1] && timeline.t === sides[1].stores[0].times[sides[1].stores[0].times.length - 1]"),
+      "new times do not come")
+check(page.wait("!both.busy && both.shown[1].t === timeline.t"), "the map does not go along")
+going.send_signal(signal.SIGINT)
+check(page.wait("typeof sides !== 'undefined' && sides[1].run && sides[1].run.status === 'interrupted' && both.shown"), "the page does not tell that it has ended")
+quiet(page, "one goes on", place)
 page.close()
 end(server)
 
