@@ -122,8 +122,8 @@ static ria_status read_water(water *w) {
 static bool same_bed(const water *w) {
   if (!w->h || !w->z) return true; /* it is not known to be another */
   for (size_t c = 0; c < w->f->n_to; c++)
-    if (w->f->covered[c] && w->h[c] > w->f->sim->dry && !isnan(w->z[c]) &&
-        fabs(w->z[c] - w->h[c] - w->ground[c]) > same_height)
+    if (w->f->covered[c] && w->h[c] > w->f->sim->dry &&
+        fabs(w->z[c] - w->h[c] - w->ground[c]) > same_height) /* not where z is NaN */
       return false;
   return true;
 }

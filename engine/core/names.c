@@ -32,15 +32,9 @@ double ria_quantity_counted(const ria_sim *sim, int quantity, double amount) {
 
 /* --- by name ---------------------------------------------------------------------------------- */
 
-static ria_status tracer_find(ria_sim *sim, const char *name, int *out) {
+static ria_status unknown_tracer(ria_sim *sim, const char *name) {
   ria_guess guess = ria_guess_start(name);
-  for (int k = 0; k < sim->n_tracers; k++) {
-    if (strcmp(sim->tracers[k].name, name) == 0) {
-      *out = k;
-      return RIA_OK;
-    }
-    ria_guess_try(&guess, sim->tracers[k].name);
-  }
+  for (int k = 0; k < sim->n_tracers; k++) ria_guess_try(&guess, sim->tracers[k].name);
   return ria_fail_guess(sim->ctx, &guess, sim->n_tracers ? NULL : ": the simulation has none",
                         "unknown tracer '%s'", name);
 }
@@ -52,6 +46,6 @@ ria_status ria_quantity_find(ria_sim *sim, const char *name, int *out) {
     if (strcmp(ria_quantity_name(sim, q), name) == 0) return RIA_OK;
     if (q < sim->n_own) ria_guess_try(&guess, ria_quantity_name(sim, q));
   }
-  if (sim->n_tracers || !guess.name) return tracer_find(sim, name, out);
+  if (sim->n_tracers || !guess.name) return unknown_tracer(sim, name);
   return ria_fail_guess(sim->ctx, &guess, NULL, "unknown quantity '%s'", name);
 }

@@ -1,5 +1,6 @@
 /* tests/unit/record.c - whole fields in the record of a run: packed, to the same bits; as they are,
- * as older checkpoints have them; and what is neither is refused. */
+ * as older checkpoints have them; and what is neither is refused. A question other than the one
+ * that was asked has no answer, and forcing that differs in one number is refused. */
 #include "toy.h"
 #include "core/record.h"
 #include <ria/checkpoint.h>
@@ -91,10 +92,112 @@ static void damaged(void) {
   ria_sim_destroy(&sim);
 }
 
+/* Another kind of question, another one of that kind, an answer of another size, no more answers.
+ */
+static void asked_otherwise(void) {
+  ria_sim *sim = begun();
+  double got[2], v[2] = {3, 4};
+  bool known;
+  const size_t begin = sim->record.n;
+  CHECK_OK(ctx, ria_record_keep(sim, RIA_RECORD_TOTALS, 1, v, sizeof v));
+  const struct {
+    ria_record_kind kind;
+    uint64_t asked;
+    size_t bytes;
+  } other[] = {{RIA_RECORD_FLUXES, 1, sizeof v},
+               {RIA_RECORD_TOTALS, 2, sizeof v},
+               {RIA_RECORD_TOTALS, 1, 8}};
+  for (int k = 0; k < 3; k++) {
+    replay(sim, begin);
+    CHECK_STATUS(ctx,
+                 ria_record_answer(sim, other[k].kind, other[k].asked, got, other[k].bytes, &known),
+                 RIA_ERR_ARGUMENT);
+    CHECK_HOLDS(ria_error(ctx), "the run cannot be continued: at 0 s ");
+  }
+  replay(sim, begin);
+  CHECK_OK(ctx, ria_record_answer(sim, RIA_RECORD_TOTALS, 1, got, sizeof got, &known));
+  CHECK(known && memcmp(got, v, sizeof v) == 0);
+  CHECK_STATUS(ctx, ria_record_answer(sim, RIA_RECORD_TOTALS, 1, got, sizeof got, &known),
+               RIA_ERR_ARGUMENT);
+  ria_sim_destroy(&sim);
+}
+
+/* All that a solver may be told of forcing. */
+typedef struct told {
+  ria_forcing entry;
+  double data[2];
+  ria_stretch stretch;
+  int32_t owner[RIA_SIDES][6];
+  ria_side_point point;
+  ria_source source;
+  int32_t source_cell[2], cell[5];
+  double weight[2], rate[5], at[2][5];
+  ria_relax layer;
+} told;
+
+static void tell(ria_sim *sim, const told *what, ria_status expected) {
+  told t = *what;
+  t.source.cell = t.source_cell, t.source.weight = t.weight;
+  t.layer.cell = t.cell, t.layer.rate = t.rate;
+  t.layer.flow[1].at[0] = t.at[0], t.layer.flow[1].at[1] = t.at[1];
+  const ria_forcing_set set = {
+      .table = {&t.entry, t.data, 1, 2},
+      .boundary = {1, &t.stretch, {t.owner[0], t.owner[1], t.owner[2], t.owner[3]}, &t.point, 1},
+      .n_sources = 1,
+      .sources = &t.source,
+      .n_relax = 1,
+      .relax = &t.layer};
+  CHECK_STATUS(ctx, ria_tell_force(sim, &set), expected);
+}
+
+static void forced_otherwise(void) {
+  ria_sim *sim = begun();
+  told t = {.source = {.n = 2}, .layer = {.n = 5}};
+  double *const numbers[] = {
+      &t.entry.base,    &t.entry.scale, &t.entry.ramp,  &t.data[1],  &t.point.at, &t.source.t_start,
+      &t.source.t_stop, &t.weight[1],   &t.rate[4],     &t.at[0][4], &t.at[1][4], &t.layer.t0,
+      &t.layer.t1,      &t.layer.level, &t.layer.depth, &t.layer.u,  &t.layer.v};
+  int32_t *const whole[] = {&t.entry.kind,
+                            &t.entry.first,
+                            &t.entry.count,
+                            &t.stretch.kind,
+                            &t.stretch.tracer[RIA_MAX_TRACERS - 1],
+                            &t.owner[RIA_WEST][3],
+                            &t.owner[RIA_NORTH][5],
+                            &t.point.stretch,
+                            &t.point.value,
+                            &t.point.id,
+                            &t.source.quantity,
+                            &t.source.rate,
+                            &t.source_cell[1],
+                            &t.cell[4],
+                            &t.layer.flow[0].id,
+                            &t.layer.tracer[RIA_MAX_TRACERS - 1].id};
+  const size_t begin = sim->record.n;
+  tell(sim, &t, RIA_OK);
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    replay(sim, begin);
+    *numbers[k] += 1;
+    tell(sim, &t, RIA_ERR_ARGUMENT);
+    *numbers[k] -= 1;
+  }
+  for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) {
+    replay(sim, begin);
+    ++*whole[k];
+    tell(sim, &t, RIA_ERR_ARGUMENT);
+    --*whole[k];
+  }
+  replay(sim, begin);
+  tell(sim, &t, RIA_OK);
+  ria_sim_destroy(&sim);
+}
+
 int main(void) {
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu", .threads = 1}, &ctx));
   same_bits();
   damaged();
+  asked_otherwise();
+  forced_otherwise();
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -139,6 +139,10 @@ static void test_errors(void) {
               "unknown unit 'mgg/l', did you mean 'mg/l'? Expected " KNOWN);
   CHECK_FAILS(ctx, ria_unit_read(ctx, "count(a b)/l", &u), RIA_ERR_ARGUMENT,
               "unknown unit 'count(a b)/l': expected " KNOWN);
+  CHECK_FAILS(ctx, ria_unit_read(ctx, "ps", &u), RIA_ERR_ARGUMENT,
+              "unknown unit 'ps', did you mean 'psu'? Expected " KNOWN);
+  CHECK_FAILS(ctx, ria_unit_read(ctx, "k", &u), RIA_ERR_ARGUMENT,
+              "unknown unit 'k': expected " KNOWN);
   CHECK_FAILS(ctx, ria_unit_read(ctx, "cells", &u), RIA_ERR_ARGUMENT,
               "unknown unit 'cells': expected " KNOWN);
   CHECK_FAILS(ctx, ria_unit_read(ctx, "/l", &u), RIA_ERR_ARGUMENT,
@@ -181,6 +185,7 @@ static void test_errors(void) {
       "unknown unit 'Bqq' in '5 Bqq', did you mean 'Bq'? Expected an amount in Bq");
   bad("cfu/l", RIA_AMOUNT_RATE, "5 cfu/m",
       "unknown unit 'cfu/m' in '5 cfu/m', did you mean 'cfu/s'? Expected an amount in cfu/s");
+  bad("cfu/l", RIA_AMOUNT, "5 u", "unknown unit 'u' in '5 u': expected an amount in cfu");
   bad("cfu/l", RIA_AMOUNT_RATE, "5 kg/s",
       "'5 kg/s' is a mass per time, but the tracer is in cfu/l: its amounts are in cfu");
 }

@@ -1,6 +1,9 @@
 /* Runs that break down end with an error that says why, names the cell where there is one, and
  * leaves what was reached. */
 #include "cases.h"
+#include "solvers/sediment/sediment_forcing_k.h"
+#define RIA_PRECISION double
+#include "solvers/sediment/sediment_k.h"
 
 static void breaks(const char *scheme, ria_real real, double rough, const char *why) {
   basin b =
@@ -14,7 +17,49 @@ static void breaks(const char *scheme, ria_real real, double rough, const char *
   basin_free(&b);
 }
 
+/* A step that is given fails where diffusion forbids it, and one that is done again where it would
+ * carry off all of a layer. */
+static int given(double dt, double flat, double pull, int again) {
+  const sed_pace p = {.layer = 2, .cfl = 0.5, .flat = flat, .dt_given = dt};
+  sed_clock c = {
+      .t_stop = 1000, .t_watch = HUGE_VAL, .steps_stop = 10, .dt_min = HUGE_VAL, .pull = pull};
+  sed_choose(&c, &p, again);
+  CHECK(c.dt == (c.failure ? 0 : dt));
+  CHECK(c.dt_min == 0.5 * fmin(flat > 0 ? flat : HUGE_VAL, 2 / pull));
+  return c.failure;
+}
+static void chooses(void) {
+  CHECK_INT(given(10, 0, 0.1, 1), SED_WELL);
+  CHECK_INT(given(10, 10, 0.1, 1), SED_WELL);
+  CHECK_INT(given(10, 9, 0.1, 0), SED_LONG);
+  CHECK_INT(given(10, 9, 0.1, 1), SED_LONG);
+  CHECK_INT(given(10, 0, 0.195, 1), SED_WELL); /* 0.98 of a layer is the most */
+  CHECK_INT(given(10, 0, 0.197, 1), SED_LONG);
+  CHECK_INT(given(10, 0, 0.197, 0), SED_WELL); /* the first time it finds that out */
+}
+
+/* What a cell is made of after a step: its layer holds what was there and what came, and what is
+ * above the layer then is below it. 0.4 m of sand and 0.2 m of mud come from the west, 0.2 m and
+ * 0.3 m go to the north. */
+static void mixes(void) {
+  const sed_const k = {
+      .sand_x = 1, .sand_y = 2, .mud_x = 0.5, .mud_y = 1, .rdx2 = 3, .rdy2 = 4, .layer = 2};
+  const sed_face none = {0}, west = {-0.4, -0.4, -3}, north = {-0.1, -0.3, -5};
+  const sed_next n = sed_step(10, 0.25, west, none, none, north, &k);
+  CHECK_NEAR(n.h, 10.1, 1e-14);
+  CHECK_NEAR(n.s * 2 + n.strata, 0.25 * 2 + 0.2, 1e-14); /* no sand is lost */
+  CHECK_NEAR(n.strata, 0.1 * n.s, 1e-14);
+  CHECK_NEAR(n.pull, 4 * 5, 1e-14);
+  const sed_next other = sed_step(10, 0.25, none, west, north, none, &k);
+  CHECK_NEAR(other.h, 9.9, 1e-14);
+  CHECK_NEAR(other.s * 2 + other.strata, 0.25 * 2 - 0.2, 1e-14);
+  CHECK_NEAR(other.pull, 3 * 3, 1e-14);
+  CHECK(sed_step(10, 0.9, (sed_face){-9, 0, 0}, none, none, none, &k).s <= 1);
+}
+
 int main(void) {
+  chooses();
+  mixes();
   breaks("conservative", RIA_F32, 3e38, "not a number or out of range in cell (");
   breaks("conservative", RIA_F64, 1e12, "the stable time step fell below dt_min = 1 s: erosion");
   return TEST_END();

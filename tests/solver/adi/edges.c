@@ -1,0 +1,3 @@
+/* Edges in double precision. */
+#define RIA_PRECISION double
+#include "edges.h"

@@ -1,0 +1,148 @@
+/* edges.h - single sides, faces and cells of adi by the functions that all loops call (*_k.h), in
+ * the precision that RIA_PRECISION says: what a row says of level and flux at a side holds once it
+ * is solved, and rates and shares have the values that their laws give. */
+#include "test.h"
+
+#include "solvers/adi/adi_k.h"
+
+#include "solvers/adi/adi_edge_k.h"
+#include "solvers/adi/adi_rates_k.h"
+
+#define R RIA_PRECISION
+#define PLACE (sizeof(R) == 4 ? 4e-6 : 1e-13) /* some last places of 1 */
+#define NEAR(got, expected)                                                                        \
+  CHECK_NEAR((double)(got), (double)(expected), PLACE *(1 + fabs((double)(expected))))
+
+static uint64_t state = 3;
+static double roll(double lo, double hi) {
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  return lo + (hi - lo) * (double)(state >> 11) * 0x1p-53;
+}
+
+/* k = 0.5: half a step moves half of what a flux of 1 m^2/s is before and after. */
+static adi_way way(void) { return adi_way_of(10, 10, 20, 20, 20, 0.01, 0.02, 1000); }
+
+/* The flux of the side that a row gives, beside u_in of the next face. */
+static double solved(adi_row row, double sign, double u_in) {
+  const double beside = (double)(sign > 0 ? row.up : row.lo);
+  CHECK((sign > 0 ? row.lo : row.up) == 0);
+  return ((double)row.rhs - beside * u_in) / (double)row.di;
+}
+
+static void lines(void) {
+  const adi_way w = way();
+  for (int n = 0; n < 1000; n++) {
+    const double sign = n % 2 ? 1 : -1, known = roll(-1, 1), u_in = roll(-2, 2);
+    const adi_edge e = {(R)roll(0, 2), (R)roll(-1, 1), (R)roll(0.1, 2), (R)roll(-1, 1)};
+    const double u = solved(adi_edge_row((R)sign, (R)known, e, &w), sign, u_in);
+    const double level = known + sign * (double)w.k * (u - u_in);
+    CHECK_NEAR((double)e.a * (level - (double)e.at) + (double)e.b * sign * u, (double)e.c,
+               40 * PLACE);
+  }
+}
+
+/* What crosses a rating's face is what the curve says of the level then, none where that is less,
+ * and at most what runs critically. */
+static void ratings(void) {
+  const adi_way w = way();
+  int on_curve = 0, fast = 0;
+  for (int n = 0; n < 3000; n++) {
+    const double sign = n % 2 ? 1 : -1, level = roll(-0.5, 0.5), known = level + roll(-0.2, 0.2);
+    const double u = sign * roll(-1, 0), u_in = sign * roll(-1, 0);
+    const double out = roll(-0.2, n % 3 ? 0.5 : 20), slope = roll(0, 2), bed = -2,
+                 deep = level - bed;
+    const int second = n % 5 == 0;
+    const double guess = known + roll(-0.1, 0.1), rise = guess - level, at = second ? rise : 0;
+    const adi_row row = adi_rated((R)sign, (R)level, (R)bed, (R)known, (R)guess, second, (R)u,
+                                  (R)out, (R)slope, &w);
+    const double c = sqrt(10 * deep), now = solved(row, sign, u_in);
+    const double crossed = -sign * (u + now) / 2, then = known + sign * (double)w.k * (now - u_in);
+    if (out + slope * rise <= 0) {
+      CHECK_NEAR(crossed, 0, 40 * PLACE);
+    } else if (out + slope * at > c * (deep + 1.5 * at)) {
+      CHECK_NEAR(crossed, c * deep + 1.5 * c * (then - level), 1000 * PLACE);
+      fast++;
+    } else {
+      CHECK_NEAR(crossed, out + slope * (then - level), 1000 * PLACE);
+      on_curve++;
+    }
+  }
+  CHECK(on_curve > 100 && fast > 100);
+  /* closed: too little water, land */
+  const adi_row dry = adi_rated(1, (R)0.015, 0, 0, 0, 0, 0, 1, 1, &w);
+  CHECK(dry.lo == 0 && dry.di == 1 && dry.up == 0 && dry.rhs == 0);
+  CHECK(adi_rated(1, (R)0.015, 0, 0, 0, 0, -1, 1, 1, &w).di != 1); /* what flows already goes on */
+  CHECK(adi_rated(1, 1001, 1000, 1001, 1001, 0, 0, 1, 1, &w).di == 1);
+  NEAR(adi_rated_level(1, 3, 2, 5, 0, 0, 0, &w), 3 + 0.5 * (-2 - 5));
+  NEAR(adi_rated_level(-1, 3, 2, 5, 1, 7, 1, &w), 3 - 0.5 * (12 + 3));
+  NEAR(adi_rated_flux(3, &w), 3);
+}
+
+/* None comes in, and a rounding error is none. */
+static void lets_out(void) {
+  const R place = (R)(sizeof(R) == 4 ? 1e-6 : 1e-14);
+  CHECK(adi_let_out(1, -2, 1) == -2 && adi_let_out(-1, 2, 1) == 2);
+  CHECK(adi_let_out(1, 2, 1) == 0 && adi_let_out(-1, -2, 1) == 0);
+  CHECK(adi_let_out(1, -4 * place, 2) == -4 * place && adi_let_out(1, -place, 2) == 0);
+  CHECK(adi_let_out(1, -4 * place, -2) == -4 * place && adi_let_out(1, -place, -2) == 0);
+}
+
+static void shares(void) {
+  NEAR(adi_leaving(-2, 3), 5);
+  CHECK(adi_leaving(2, -3) == 0);
+  CHECK(adi_share(2, 4, 0) == 1);
+  NEAR(adi_share(4, 1, 0), 0.25);
+  CHECK(adi_share(4, 1, 2) == 0 && adi_share(4, -1, 0) == 0);
+  const double keeps = sizeof(R) == 4 ? 2e-6 * 5 : 4e-15 * 5;
+  NEAR(adi_has_across(3, -2), 0.5 * (5 - keeps));
+  NEAR(adi_has_along(3, -2, 1), 4 - keeps);
+  CHECK((double)adi_has_along(3, 3, 0) < 0 && adi_depth(-1, 2) == 0);
+  CHECK(adi_donor(2, 3, 5) == 6 && adi_donor(-2, 3, 5) == -10);
+  NEAR(adi_known(10, 1, 3, 2, 5, (R)0.5), 6.5);
+  NEAR(adi_level(10, 1, 3, 2, 5), 5);
+}
+
+static void rates(void) {
+  NEAR(adi_flow_rate(-1, 3, 5, 2, 2, 10, 20), 0.2); /* out through west and east */
+  NEAR(adi_flow_rate(4, 1, -5, 3, 2, 10, 20), 0.2); /* through south and north */
+  CHECK(adi_flow_rate(1, -1, 1, -1, 2, 10, 20) == 0);
+  NEAR(adi_forced_rate(SIDE_LEVEL, 2.5, -3, -1.4, 10, 5), 2 * (5 - 4) / 5.0);
+  NEAR(adi_forced_rate(SIDE_RADIATE, 1.6, -3, -0.5, 10, 5), 0.4);
+  NEAR(adi_forced_rate(SIDE_LEVEL, 2.5, -3, -4, 10, 5), 2);
+  NEAR(adi_forced_rate(SIDE_DISCHARGE, 2, 0, -3, 10, 5), 0.3);
+  NEAR(adi_forced_rate(SIDE_DISCHARGE, 0, 0, 10, 10, 5), 2 / cbrt(10) * cbrt(10) / cbrt(10));
+  CHECK(adi_forced_rate(SIDE_DISCHARGE, 0, 0, 0, 10, 5) == 0);
+  CHECK(adi_forced_rate(SIDE_WALL, 2, 0, 1, 10, 5) == 0);
+  /* a source: as fast as what it lets loose in dt, which is halved until that is half a cell */
+  NEAR(adi_source_rate(0, 1.6, 1, 10, 40), 0.2);
+  NEAR(adi_source_rate(0, 1.6, 4, 10, 40), 0.2); /* dt = 1 */
+  NEAR(adi_source_rate(1.6, 0.9, 1, 10, 40), 2 * (5 - 4) / 40.0);
+  CHECK(adi_source_rate(1, 0, 1, 10, 40) == 0 && adi_source_rate(1, -1, 1, 10, 40) == 0);
+  /* a dam: 2.5 m and 1.6 m over the sill */
+  NEAR(adi_dam_rate(3, 2.1, 0.5, -4, 0.1, 10, 5), 0.4);
+  NEAR(adi_dam_rate(2.1, 3, -4, 0.5, 0.1, 10, 5), 0.4);
+  NEAR(adi_dam_rate(3, 0, 0.5, -4, 0.1, 10, 5), 2);
+  CHECK(adi_dam_rate(3, 2.4, 0.5, -4, 0.1, 10, 5) == 0); /* nearly as much */
+  CHECK(adi_dam_rate(3, 2.1, 0.5, -4, 2.5, 10, 5) == 0);
+  /* diffusion: 2 D dt (1 / dx^2 + 1 / dy^2) / 0.9 parts, at most 16 */
+  CHECK_INT(adi_mix_parts(1, 60, 10, 20), 2);
+  CHECK_INT(adi_mix_parts(2, 60, 10, 20), 4);
+  CHECK_INT(adi_mix_parts(1, 60, 20, 10), 2);
+  CHECK_INT(adi_mix_parts(0, 60, 10, 20), 0);
+  CHECK_INT(adi_mix_parts(9.5, 60, 10, 20), 16);
+  CHECK_INT(adi_mix_parts(9.7, 60, 10, 20), 0);
+  /* a cell's depth below the mean level: 2 m over the lowest bed */
+  NEAR(adi_shared_depth(1, 0.5, 0.1, 0, 6, 3), 1.5);
+  CHECK(adi_shared_depth(1, 3, 0.1, 0, 6, 3) == 0);
+  CHECK(adi_shared_depth(0.05, 0.5, 0.1, 0, 6, 3) == 0.05);
+  CHECK(adi_shared_depth(1, -1, 0.1, 0, 6, 0) == 0);
+}
+
+int main(void) {
+  lines();
+  ratings();
+  lets_out();
+  shares();
+  rates();
+  return TEST_END();
+}

@@ -1,0 +1,3 @@
+/* Edges in single precision. */
+#define RIA_PRECISION float
+#include "edges.h"
