@@ -322,6 +322,7 @@ __global__ void __launch_bounds__(TICK, 1)
     if (threadIdx.x == 0) {
       clock = report->clock;
       if (t.lost && *(const volatile int *)t.lost) report->over = 1; /* the others do not answer */
+      if (t.apart && report->bad) report->over = 1;
       halted = report->over || report->bad || report->more_parts;
       due = !halted && !report->judged && adi_look_due(&clock, &t.rules, clock.steps);
     }
