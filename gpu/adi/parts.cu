@@ -53,12 +53,6 @@ ria_status adig_check_part(const ria_solver_setup *setup) {
     return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
                     "parts of adi on GPUs step together alone, which RIA_CUDA_TOGETHER=off or "
                     "CUDA_LAUNCH_BLOCKING forbids: take one part (--parts 1), or --device cpu");
-  for (int m = 0; m < setup->n_tracers; m++)
-    if (setup->tracers[m].diffusion > 0)
-      return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                      "tracer '%s' spreads (diffusion = %g m^2/s), which adi on GPUs does in one "
-                      "part alone: take one GPU and --parts 1, or --device cpu",
-                      setup->tracers[m].name, setup->tracers[m].diffusion);
   return RIA_OK;
 }
 

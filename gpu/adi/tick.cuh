@@ -322,7 +322,6 @@ __global__ void __launch_bounds__(TICK, 1)
     if (threadIdx.x == 0) {
       clock = report->clock;
       if (t.lost && *(const volatile int *)t.lost) report->over = 1; /* the others do not answer */
-      if (t.apart && report->bad) report->over = 1;
       halted = report->over || report->bad || report->more_parts;
       due = !halted && !report->judged && adi_look_due(&clock, &t.rules, clock.steps);
     }
@@ -338,8 +337,8 @@ __global__ void __launch_bounds__(TICK, 1)
     }
     if (threadIdx.x == 0) {
       choose_steps(&t, &clock, halted);
-      if (in_loop)
-        cudaGraphSetConditional(loop, !(report->over || report->bad || report->more_parts));
+      report->stops = report->over || report->bad || report->more_parts;
+      if (in_loop) cudaGraphSetConditional(loop, !report->stops);
     }
     __syncthreads();
     if ((int)threadIdx.x < 2 * t.chooses)

@@ -12,6 +12,10 @@
  *   FOLLOWS   that is heard; tracers, decay; loads
  *   ENDS      loads are there; maxima
  *
+ * Where tracers spread their diffusion lies between the last two: a phase for each explicit part;
+ * where it may be implicit the columns of each tracer are eliminated northwards, a phase a lane,
+ * and substituted back southwards. Decay comes behind that.
+ *
  * Between two phases lanes wait for each other, where either has said something; where ranks do not
  * reach each other's memory it is handed on behind whoever says it. All buffers are in
  * their places again after six steps, so a lane has a graph for each of the six places that a span
@@ -49,7 +53,7 @@ typedef struct adig_crew {
   int8_t slot[ADIG_BLOCKS], block_of[ADIG_BLOCKS];
   int n_slots;
   /* Where each lane's list has what; bytes. */
-  size_t rim_cells, ends_at, pieces_at, list_bytes;
+  size_t rim_cells, ends_at, pieces_at, edges_at, list_bytes;
 } adig_crew;
 
 /* --- what a lane has -------------------------------------------------------------------------- */
@@ -123,6 +127,7 @@ static adig_meeting meeting_of(const adig_crew *c, const ria_gpu_lane *l, int p,
 /* --- meetings --------------------------------------------------------------------------------- */
 
 enum { RIM_BYTES = 3 * sizeof(double) }; /* of a cell: see adig_meeting */
+static size_t up_to_8(size_t bytes) { return (bytes + 7) / 8 * 8; }
 
 #define EACH_HERE(S, C)                                                                            \
   for (int here_ = (C)->crew->first; here_ < (C)->crew->first + (C)->crew->count; here_++)         \
@@ -164,14 +169,24 @@ static ria_status send(const adig_crew *c, ria_gpu_lane *l, int rows) {
 }
 
 /* What is handed on of a lane's list is cleared before this lane says its share, and united behind
- * that: of discharges' cells, or of columns. */
-enum listed { OF_RIM, OF_COLUMNS };
+ * that: of discharges' cells, of columns, of edges of those that spread. */
+enum listed { OF_RIM, OF_COLUMNS, NORTHWARDS, SOUTHWARDS };
+static size_t edge_bytes(const adig_crew *c) {
+  const adig *s = first_here(c);
+  return (size_t)s->p.grid.nx * s->p.real_size;
+}
 static unsigned long long *listed_at(const adig_crew *c, const ria_gpu_lane *l, enum listed what,
                                      bool first, size_t *bytes) {
-  char *list = (char *)ria_gpu_crew_list(l, first);
-  const size_t rim = (size_t)RIM_BYTES * (size_t)first_of(c, l)->beside.rivers.first[1];
-  *bytes = what == OF_RIM ? rim : (c->list_bytes - c->ends_at + 7) / 8 * 8;
-  return (unsigned long long *)(list + (what == OF_RIM ? 0 : c->ends_at));
+  const size_t rim = (size_t)RIM_BYTES * (size_t)first_here(c)->beside.rivers.first[1],
+               edge = edge_bytes(c), south = c->edges_at + EDGE_FORWARD * edge;
+  const struct {
+    size_t at, bytes;
+  } of[] = {{0, rim},
+            {c->ends_at, c->edges_at - c->ends_at},
+            {c->edges_at, EDGE_FORWARD * edge},
+            {south, up_to_8(edge)}};
+  *bytes = of[what].bytes;
+  return (unsigned long long *)((char *)ria_gpu_crew_list(l, first) + of[what].at);
 }
 static ria_status clear(const adig_crew *c, const ria_gpu_lane *l, enum listed what, bool first) {
   size_t bytes;
@@ -226,6 +241,19 @@ static ria_status meet_seen(const adig_crew *c, const ria_gpu_lane *l, int k, in
 }
 
 /* --- phases ----------------------------------------------------------------------------------- */
+
+/* Of explicit diffusion an even number: the last of them reads loads where those that are sent
+ * behind it do not come to. */
+static int n_mixes(const adig_crew *c) { return (first_here(c)->parts + 1) / 2 * 2; }
+/* Of implicit diffusion: of each tracer that spreads, northwards through all lanes and back. */
+static int n_turns(const adig_crew *c) { return 2 * c->crew->n_lanes - 1; }
+static int n_lines(const adig_crew *c) {
+  const adig *s = first_here(c);
+  int n = 0;
+  for (int m = 0; m < s->nt; m++) n += s->diffusion[m] > 0;
+  return s->implicit ? n * n_turns(c) : 0;
+}
+static int n_phases(const adig_crew *c) { return PHASES + n_mixes(c) + n_lines(c); }
 
 static ria_status wait_for_rim(const adig_crew *c, const ria_gpu_lane *l, int k, bool due);
 
@@ -358,15 +386,79 @@ static ria_status closes(adig_crew *c, ria_gpu_lane *l, int k) {
   return say(c, l, k, OF_Y);
 }
 
-static ria_status follows(adig_crew *c, ria_gpu_lane *l, int k) {
-  RIA_TRY(hear(c, l, k, OF_Y, ROWS_SWEPT_Y + (first_of(c, l)->turn + k) % ADIG_ROUND));
-  EACH_PART(s, p, l) {
-    RIA_TRY(adig_carry_all(s, k));
-    RIA_TRY(adig_mix_and_decay(s, k));
-  }
-  if (!first_of(c, l)->nt) return RIA_OK;
+static ria_status tell_loads(const adig_crew *c, ria_gpu_lane *l, int k) {
   RIA_TRY(send_loads(c, l));
   return say(c, l, k, OF_NOTHING);
+}
+
+/* Tracers are what they are at the end of the step. */
+static ria_status end_tracers(adig_crew *c, ria_gpu_lane *l, int k) {
+  EACH_PART(s, p, l) RIA_TRY(adig_decay(s, k));
+  return tell_loads(c, l, k);
+}
+
+static ria_status follows(adig_crew *c, ria_gpu_lane *l, int k) {
+  RIA_TRY(hear(c, l, k, OF_Y, ROWS_SWEPT_Y + (first_of(c, l)->turn + k) % ADIG_ROUND));
+  EACH_PART(s, p, l) RIA_TRY(adig_carry_all(s, k));
+  if (!first_of(c, l)->nt) return RIA_OK;
+  return n_mixes(c) ? tell_loads(c, l, k) : end_tracers(c, l, k);
+}
+
+/* An explicit part of diffusion. */
+static ria_status mixes(adig_crew *c, ria_gpu_lane *l, int k, int part) {
+  const adig *one = first_of(c, l);
+  const bool last = part + 1 == n_mixes(c);
+  RIA_TRY(hear(c, l, k, OF_NOTHING, ROWS_LOADS + one->load_now));
+  EACH_PART(s, p, l) {
+    RIA_TRY(adig_mix(s, k, part));
+    if (last) RIA_TRY(adig_mix_home(s, k));
+  }
+  if (!last) return tell_loads(c, l, k);
+  return one->implicit ? say(c, l, k, OF_NOTHING) : end_tracers(c, l, k);
+}
+
+/* Where a part leaves the edge of its columns for the next one, which may be another lane's. */
+static void *edge_for(const adig_crew *c, const ria_gpu_lane *l, int next, enum listed way) {
+  size_t bytes;
+  const int to = next < l->first ? l->index - 1 : next < l->first + l->n ? l->index : l->index + 1;
+  if (next < 0 || next >= c->n) return NULL;
+  return listed_at(c, is_far(c) ? l : &c->crew->lane[to], way, false, &bytes);
+}
+
+static ria_status mix_part(const adig_crew *c, const ria_gpu_lane *l, int k, int p, int tracer,
+                           enum listed way) {
+  size_t bytes;
+  const int next = way == NORTHWARDS ? p + 1 : p - 1, before = way == NORTHWARDS ? p - 1 : p + 1;
+  adig_edge e = {};
+  e.northwards = way == NORTHWARDS;
+  if (before >= 0 && before < c->n) e.from = listed_at(c, l, way, false, &bytes);
+  e.to = edge_for(c, l, next, way);
+  return adig_mix_columns(c->part[p], k, tracer, &e);
+}
+
+/* A turn of the columns of a tracer: one lane has them, in the middle one both ways. */
+static ria_status mix_turn(adig_crew *c, ria_gpu_lane *l, int k, int tracer, int turn) {
+  const int end = n_turns(c) - 1;
+  const bool north = l->index == turn, south = l->index == end - turn;
+  const enum listed way = 2 * turn < end ? NORTHWARDS : SOUTHWARDS;
+  if (!north && !south) RIA_TRY(clear(c, l, way, false));
+  for (int p = l->first; north && p < l->first + l->n; p++)
+    RIA_TRY(mix_part(c, l, k, p, tracer, NORTHWARDS));
+  for (int p = l->first + l->n - 1; south && p >= l->first; p--)
+    RIA_TRY(mix_part(c, l, k, p, tracer, SOUTHWARDS));
+  return turn < end ? unite(c, l, way, false) : RIA_OK;
+}
+
+/* Implicit diffusion: along x where its first column begins; then tracer by tracer. */
+static ria_status mix_lines(adig_crew *c, ria_gpu_lane *l, int k, int phase) {
+  const adig *one = first_of(c, l);
+  int tracer = 0;
+  RIA_TRY(hear(c, l, k, OF_NOTHING, -1));
+  for (int left = phase / n_turns(c); left > 0 || !(one->diffusion[tracer] > 0); tracer++)
+    left -= one->diffusion[tracer] > 0;
+  if (phase == 0) EACH_PART(s, p, l) RIA_TRY(adig_mix_lines(s, k, ADI_X));
+  RIA_TRY(mix_turn(c, l, k, tracer, phase % n_turns(c)));
+  return phase + 1 == n_lines(c) ? end_tracers(c, l, k) : say(c, l, k, OF_NOTHING);
 }
 
 /* Maxima take memory in the order of each part's own stream. */
@@ -431,12 +523,24 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
     return closes(c, l, k);
   case FOLLOWS:
     return follows(c, l, k);
-  default:
-    return ends(c, l, k);
   }
+  const int of_mixes = phase - ENDS, of_lines = of_mixes - n_mixes(c);
+  if (of_lines < 0) return mixes(c, l, k, of_mixes);
+  return of_lines < n_lines(c) ? mix_lines(c, l, k, of_lines) : ends(c, l, k);
 }
 
 static void show(ria_gpu_planes *p, int set) { ((adig *)p)->shows = set; }
+
+/* Where dt follows the flow the next round may need more parts of diffusion. */
+static ria_status plan_round(adig_crew *c) {
+  EACH_HERE(s, c) {
+    RIA_TRY(ria_gpu_enter(&s->p));
+    adig_plan_diffusion(s);
+    if (s->parts) RIA_TRY(adig_send_report(s));
+  }
+  c->crew->phases = n_phases(c);
+  return ria_gpu_crew_gather(c->crew);
+}
 
 /* Without graphs: a round was launched. */
 static ria_status over(void *user, bool *is) {
@@ -449,11 +553,11 @@ static ria_status over(void *user, bool *is) {
     *is |= s->host->over || s->host->clock.failure;
   }
   RIA_TRY(ria_gpu_crew_check(c->crew));
-  return ria_gpu_crew_gather(c->crew);
+  return *is ? RIA_OK : plan_round(c);
 }
 
 static const int *done(void *user) {
-  return &first_here((const adig_crew *)user)->report->over; /* an address of the device */
+  return &first_here((const adig_crew *)user)->report->stops; /* an address of the device */
 }
 
 static const ria_gpu_crew_calls calls = {.show = show,
@@ -537,7 +641,9 @@ static void lay_out(adig_crew *c) {
   if (cells > c->rim_cells) c->rim_cells = 2 * cells;
   c->ends_at = 3 * c->rim_cells * sizeof(double);
   c->pieces_at = c->ends_at + 6 * (size_t)c->blocks * nx * real;
-  c->list_bytes = c->pieces_at + 7 * (size_t)c->n_slots * (size_t)c->segments * nx * real;
+  const size_t pieces = 7 * (size_t)c->n_slots * (size_t)c->segments * nx * real;
+  c->edges_at = up_to_8(c->pieces_at + pieces);
+  c->list_bytes = c->edges_at + EDGE_FORWARD * nx * real + up_to_8(nx * real);
 }
 
 /* Of the parts of all ranks. */
@@ -582,7 +688,6 @@ static ria_status make_crew(void *const *part, int n) {
     free_crew(c);
     return status;
   }
-  c->crew->phases = PHASES;
   EACH_HERE(s, c) s->crew = c;
   return RIA_OK;
 }
@@ -594,6 +699,7 @@ static ria_status make_ready(adig_crew *c) {
   const adig *first = first_here(c);
   bool stale = false, tracks = false, can = true;
   EACH_HERE(s, c) {
+    adig_plan_diffusion(s);
     stale |= s->stale;
     tracks |= s->p.n_track > 0;
     s->stale = false;
@@ -601,9 +707,20 @@ static ria_status make_ready(adig_crew *c) {
   lay_out(c);
   if (stale) ria_gpu_crew_stale(c->crew);
   RIA_TRY(ria_gpu_crew_lists(c->crew, c->list_bytes / sizeof(double) + 1));
-  c->crew->by_phases = tracks;
+  c->crew->phases = n_phases(c);
+  c->crew->by_phases = tracks || (first->parts && !(first->rules.dt > 0));
   const int turn = (int)(first->host->clock.steps % ADIG_ROUND);
   return ria_gpu_crew_agree(c->ctx, ria_gpu_crew_ready(c->crew, turn), &can);
+}
+
+/* By NCCL rounds stop for more parts of diffusion too. */
+static ria_status run(adig_crew *c) {
+  bool is_over = true;
+  do {
+    RIA_TRY(ria_gpu_crew_run(c->crew));
+    if (c->crew->nccl && first_here(c)->parts) RIA_TRY(over(c, &is_over));
+  } while (!is_over);
+  return RIA_OK;
 }
 
 static ria_status launch(adig_crew *c) {
@@ -612,7 +729,7 @@ static ria_status launch(adig_crew *c) {
     RIA_TRY(adig_send_report(s));
   }
   RIA_TRY(ria_gpu_crew_gather(c->crew));
-  return ria_gpu_crew_run(c->crew);
+  return run(c);
 }
 
 /* Go on with the span that the hosts' clocks have. */

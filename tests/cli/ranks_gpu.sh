@@ -18,13 +18,13 @@ scratch
 # shores, a river over the cut, a tide, a spill: steps with two meetings, with one, and alone with the flow
 cat >bay.lua <<'LUA'
 local ria = require "ria"
-local p = ria.params { solver = "shallow_water", order = 1, river = true, alone = false, maxima = true, cross = "centred", dt = 0, n = 97, time = 40 }
+local p = ria.params { solver = "shallow_water", order = 1, river = true, alone = false, maxima = true, cross = "centred", dt = 0, spread = 0.1, n = 97, time = 40 }
 local water, adi = p.solver ~= "diffusion", p.solver == "adi"
 local f = water and "level" or "u"
 local sim = ria.sim {
   solver = p.solver, grid = { nx = p.n, ny = p.n + 14, dx = 10 }, precision = p.order == 1 and "single" or "double",
   bed = water and function(x, y) return -2 + 3 * math.sin(0.01 * x) * math.sin(0.013 * y) end or nil,
-  tracers = water and { dye = { diffusion = not adi and 0.1 or 0 }, salt = {} } or nil,
+  tracers = water and { dye = { diffusion = p.spread }, salt = {} } or nil,
   init = { [f] = function(x, y) return 0.1 * math.sin(0.03 * x + 0.05 * y) end },
   params = water and { manning = 0.02, order = p.order, cross = adi and p.cross or nil, dt = adi and p.dt or nil } or { dt = 0.5 },
   boundary = water and not p.alone and { north = { kind = "level", level = ria.tide { M2 = { 0.3, 20 } } },
@@ -32,7 +32,7 @@ local sim = ria.sim {
   maxima = water and p.maxima and { "level", "speed" } or nil,
 }
 if water and not p.alone then sim:at(5, ria.spill { tracer = "dye", x = 450, y = 555, radius = 90, mass = 3 }) end
-sim:every(7, ria.save { f, precision = 1e-9 })
+sim:every(7, ria.save { f, water and "dye" or nil, precision = 1e-9 })
 sim:gauge { name = "a", x = 155, y = 555, every = 1.7 }
 if p.time > 1000 then sim:at(1, function() io.open("started", "w"):close() end) end
 sim:run(p.time)
@@ -64,10 +64,12 @@ reach=
 [ "$gpus" -ge 2 ] || reach=ipc
 export RIA_CUDA_REACH="$reach"
 straight='straight from GPU to GPU'
-# those of the implicit solver: phase by phase, where maxima are kept, and in graphs; columns of one block, and of two
+# those of the implicit solver: phase by phase, where maxima are kept or diffusion follows dt, and in graphs; columns of one
+# block, and of two
 adi="solver=adi maxima=false"
 for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" \
-  "solver=adi" "$adi order=2" "$adi cross=steady river=false" "$adi order=2 alone=true" "$adi n=297"; do
+  "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 spread=0 alone=true" "$adi spread=0 n=297" \
+  "$adi dt=1.5 spread=40" "$adi dt=1.5 spread=3000 order=2"; do
   # shellcheck disable=SC2086 # words
   {
     one $scene
@@ -84,17 +86,32 @@ unset RIA_CUDA_GRAPHS
 export RIA_CUDA_REACH=host
 two 'by way of the host (as the environment asks)' cuda order=2
 export RIA_CUDA_REACH="$reach"
-for scene in "order=2" "$adi n=297"; do
+for scene in "order=2" "$adi spread=0 n=297" "$adi dt=1.5 spread=3000"; do
   # shellcheck disable=SC2086 # words
   {
     one $scene --parts 5
     two "$straight" cuda $scene --parts 5
   }
 done
-one $adi --parts 5
-export RIA_CUDA_REACH=host
-two 'by way of the host (as the environment asks)' cuda $adi --parts 5
+# shellcheck disable=SC2086 # words
+{
+  one $adi --parts 5
+  export RIA_CUDA_REACH=host
+  two 'by way of the host (as the environment asks)' cuda $adi --parts 5
+}
 export RIA_CUDA_REACH="$reach"
+
+# In parts as whole: explicit diffusion in three turns, and implicit.
+for spread in 40 3000; do
+  # shellcheck disable=SC2086 # words
+  {
+    one $adi dt=1.5 spread=$spread --parts 1
+    rm -rf whole && mv one whole && mv one.said whole.said
+    one $adi dt=1.5 spread=$spread --parts 5
+  }
+  diff -r whole one >said 2>&1 || fail "adi that spreads ($spread) in 5 parts: $(head -3 said)"
+  cmp -s whole.said one.said || fail "adi that spreads ($spread) in 5 parts: '$(cat one.said)', not '$(cat whole.said)'"
+done
 
 # By NCCL, as between hosts: it is there if a first run says so.
 nccl=
@@ -115,7 +132,8 @@ fi
 if [ "$nccl" ]; then
   way="from GPU to GPU by $nccl (as the environment asks)"
   for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" "order=2 --parts 5" "solver=diffusion --parts 5" \
-    "solver=adi" "$adi order=2" "$adi cross=steady river=false" "$adi order=2 alone=true" "$adi n=297 --parts 5"; do
+    "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 alone=true" "$adi n=297 --parts 5" \
+    "$adi dt=1.5 spread=3000 order=2"; do
     # shellcheck disable=SC2086 # words
     {
       one $scene
@@ -124,7 +142,7 @@ if [ "$nccl" ]; then
   done
   if [ "$gpus" -ge 4 ]; then
     many=4
-    for scene in "order=1" "order=2 river=false" "solver=diffusion" "$adi n=297"; do
+    for scene in "order=1" "order=2 river=false" "solver=diffusion" "$adi n=297" "$adi dt=1.5 spread=3000"; do
       # shellcheck disable=SC2086 # words
       {
         one $scene --parts 4
