@@ -5,7 +5,6 @@ extern "C" {
 #include "base/context.h"
 }
 
-#include <atomic>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,24 +180,6 @@ static ria_status link_all(ria_gpu_crew *c, size_t *used, bool measures) {
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-static std::atomic<const ria_gpu_crew *> early_one; /* of this process */
-
-/* See ria_gpu_crew.early. */
-static bool take_early(const ria_gpu_crew *c) {
-  const ria_gpu_crew *none = NULL;
-  if (!c->lane[c->begin].backend->early || ria_gpu_crew_is_far(c) || (c->ranks && !c->apart))
-    return false;
-  for (int a = c->begin; a < c->end; a++)
-    for (int b = c->begin; b < a; b++)
-      if (c->lane[a].backend->device == c->lane[b].backend->device) return false;
-  return c->n_lanes > 1 && early_one.compare_exchange_strong(none, c);
-}
-
-static void give_early(const ria_gpu_crew *c) {
-  const ria_gpu_crew *self = c;
-  early_one.compare_exchange_strong(self, NULL);
-}
-
 /* Memory that all lanes can write: of the lane's GPU, or of the host. */
 static ria_status take_open(ria_gpu_lane *l, size_t bytes, const char *what, void **out) {
   ria_gpu_crew *c = l->crew;
@@ -253,7 +234,6 @@ void ria_gpu_crew_free(ria_gpu_crew *c) {
   for (int k = c->first; c->event && k < c->first + c->count; k++)
     if (c->event[k] && ria_cuda_use(&c->part[k]->backend->base) == cudaSuccess)
       cudaEventDestroy(c->event[k]);
-  give_early(c);
   if (c->stage) cudaFreeHost(c->stage);
   if (c->lost) cudaFreeHost(c->lost);
   free(c->event);
@@ -414,16 +394,6 @@ static ria_status make_ready(ria_gpu_crew *c, bool *can) {
   return RIA_OK;
 }
 
-/* The same for all ranks. */
-static ria_status agree_early(ria_gpu_crew *c) {
-  c->early = take_early(c);
-  if (!c->ranks) return RIA_OK;
-  const bool mine = c->early;
-  RIA_TRY(ria_gpu_ranks_agree(c->ctx, RIA_OK, mine, &c->early));
-  if (mine && !c->early) give_early(c);
-  return RIA_OK;
-}
-
 static ria_status begin_crew(ria_gpu_planes *const *part, int count, ria_gpu_crew *c, bool *can) {
   c->ctx = part[0]->ctx;
   c->count = count;
@@ -455,7 +425,6 @@ ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int count, const ria_g
   c->user = user;
   ria_status status = begin_crew(part, count, c, &can);
   if (status == RIA_OK && can) status = make_ready(c, &can);
-  if (status == RIA_OK && can) status = agree_early(c);
   if (status == RIA_OK && can)
     *out = c;
   else

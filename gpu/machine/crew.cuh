@@ -96,7 +96,6 @@ struct ria_gpu_crew {
   int begin, end;   /* lanes here: begin .. end - 1 */
   int from, to;     /* lanes whose memory this process stores in: those here, or all */
   bool ranks;       /* there are others, */
-  bool apart;       /*   none of which shares a GPU */
   bool maps;        /*   which map each other's memory; */
   bool tries_nccl;  /*   where they cannot they go by NCCL, */
   const char *why;  /*   and why they do not map it */
@@ -106,12 +105,7 @@ struct ria_gpu_crew {
   ria_gpu_planes **part;     /* [n]; NULL elsewhere */
   cudaEvent_t *event;        /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
-  bool staged; /* lanes reach each other through memory of the host */
-  /* Each lane has a GPU of its own, and no other crew of the process is so: what fills a GPU may
-   * wait there for a kernel before it that hears other lanes. If two crews did so, each could hold
-   * the room that the other one needs. On request alone (RIA_CUDA_EARLY=on): it has not run on
-   * several GPUs yet. */
-  bool early;
+  bool staged;       /* lanes reach each other through memory of the host */
   char *stage;       /* rows, then */
   size_t n_list;     /* numbers of a list */
   int *lost;         /* pinned: see ria_gpu_post */

@@ -63,7 +63,6 @@ static ria_status choose_way(ria_gpu_crew *c, const ria_cuda_backend *b, bool *c
   const char *none;
   reach all;
   RIA_TRY(agree_on_reach(c->ctx, b, &all));
-  c->apart = ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, false, &none);
   c->maps = ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, all.shared, &c->why) && all.maps;
   c->tries_nccl = all.nccl && ria_gpu_ranks_apart(c->ctx, RIA_GPU_LANES, &none);
   c->maps &= all.any;
