@@ -513,9 +513,11 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
 
 ria_status ria_gpu_crew_run(ria_gpu_crew *c) {
   if (c->nccl) return ria_gpu_nccl_run(c);
-  if (!c->lane[c->begin].loop.next) return run_by_phases(c);
+  const ria_gpu_lane *first = &c->lane[c->begin];
+  if (first->backend->stalls && c->begin > 0 && !c->host) return RIA_OK; /* a test */
+  if (!first->loop.next) return run_by_phases(c);
   for (int k = c->begin; k < c->end; k++) {
-    if (c->lane[k].backend->stalls && k > 0) continue; /* a test */
+    if (c->lane[k].backend->stalls && k > 0) continue; /* so, too */
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
     RIA_TRY(ria_loop_run(&c->lane[k].loop));
   }

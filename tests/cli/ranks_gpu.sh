@@ -170,7 +170,7 @@ export RIA_CUDA_STALLS=0.5
 ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s"
 ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s" solver=diffusion
 ends "bay.lua:19: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi
-ends "bay.lua:19: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi maxima=false
+ends "bay.lua:19: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi maxima=false spread=0
 if [ "$nccl" ]; then
   export RIA_CUDA_REACH=nccl
   ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)"
