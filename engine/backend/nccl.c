@@ -19,7 +19,7 @@ typedef struct nccl_id {
   char internal[RIA_NCCL_ID];
 } nccl_id;
 
-enum { SUCCESS = 0, IN_PROGRESS = 7, BYTES = 1, UINT64 = 5, MAX = 2 };
+enum { SUCCESS = 0, IN_PROGRESS = 7, BYTES = 1, UINT64 = 5, SUM = 0, MAX = 2 };
 
 typedef struct nccl_api {
   int (*version)(int *);
@@ -278,10 +278,18 @@ bool ria_nccl_pass(ria_nccl *n, const ria_nccl_message *message, int count, void
   return queued && well(n, "ncclGroupEnd", ended);
 }
 
-bool ria_nccl_greatest(ria_nccl *n, unsigned long long *number, size_t count, void *stream) {
+static bool reduce(ria_nccl *n, unsigned long long *number, size_t count, int how, void *stream) {
   if (!n->comm) return say(n, "it was given up");
   return well(n, "ncclAllReduce",
-              n->f.all_reduce(number, number, count, UINT64, MAX, n->comm, stream));
+              n->f.all_reduce(number, number, count, UINT64, how, n->comm, stream));
+}
+
+bool ria_nccl_greatest(ria_nccl *n, unsigned long long *number, size_t count, void *stream) {
+  return reduce(n, number, count, MAX, stream);
+}
+
+bool ria_nccl_sum(ria_nccl *n, unsigned long long *number, size_t count, void *stream) {
+  return reduce(n, number, count, SUM, stream);
 }
 
 bool ria_nccl_is_well(ria_nccl *n) {

@@ -43,6 +43,8 @@ bool ria_nccl_start(ria_nccl *n, const void *id, int ranks, int rank, bool (*cho
 bool ria_nccl_pass(ria_nccl *n, const ria_nccl_message *message, int count, void *stream);
 /* Queue: each of these numbers becomes the greatest that a rank has there. */
 bool ria_nccl_greatest(ria_nccl *n, unsigned long long *number, size_t count, void *stream);
+/* The same: the sum of what ranks have there. */
+bool ria_nccl_sum(ria_nccl *n, unsigned long long *number, size_t count, void *stream);
 /* Has nothing gone wrong with what was queued? */
 bool ria_nccl_is_well(ria_nccl *n);
 /* What is queued ends, done or not; nothing can be queued any more. Like ria_nccl_close it waits

@@ -240,13 +240,13 @@ ria_status ria_parts_sample_of_all(const parts *s, int field, int tracer, int n,
 
 /* What is told of a cell by the rank that has it. */
 typedef struct told_of_cell {
-  int32_t dt_min_i, fail_i;
+  int32_t dt_min_i, fail_i, fail_j;
   char dt_min_cause[sizeof((ria_progress *)0)->dt_min_cause];
   char fail_what[sizeof((ria_progress *)0)->fail_what];
 } told_of_cell;
 
 ria_status ria_parts_progress_of_all(const parts *s, ria_progress *out) {
-  told_of_cell mine = {.dt_min_i = out->dt_min_i, .fail_i = out->fail_i};
+  told_of_cell mine = {.dt_min_i = out->dt_min_i, .fail_i = out->fail_i, .fail_j = out->fail_j};
   void *told;
   memcpy(mine.dt_min_cause, out->dt_min_cause, sizeof mine.dt_min_cause);
   memcpy(mine.fail_what, out->fail_what, sizeof mine.fail_what);
@@ -260,10 +260,13 @@ ria_status ria_parts_progress_of_all(const parts *s, ria_progress *out) {
     out->dt_min_i = that->dt_min_i;
     memcpy(out->dt_min_cause, that->dt_min_cause, sizeof that->dt_min_cause);
   }
-  if (out->fail_j >= 0 && out->fail_j < s->grid.ny) {
-    const told_of_cell *that = &of[ria_parts_rank_of(&s->held, out->fail_j)];
-    out->fail_i = that->fail_i;
-    memcpy(out->fail_what, that->fail_what, sizeof that->fail_what);
+  /* A rank may know of its own cells alone. */
+  for (int k = ria_context_ranks(s->ctx) - 1; k >= 0; k--) {
+    const ria_part rows = ria_parts_of_rank(&s->held, k);
+    if (of[k].fail_j < rows.j0 || of[k].fail_j >= rows.j1) continue;
+    out->fail_i = of[k].fail_i;
+    out->fail_j = of[k].fail_j;
+    memcpy(out->fail_what, of[k].fail_what, sizeof of[k].fail_what);
   }
   return RIA_OK;
 }

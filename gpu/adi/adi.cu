@@ -252,6 +252,7 @@ const ria_solver_ops ria_adi_cuda = ria_gpu_planes_ops({
     .say = adig_say,
     .hear = adig_hear,
     .together = adig_together,
+    .together_in_ranks = true,
     .cut = adig_cut,
     .planes = adig_planes,
 });

@@ -35,6 +35,7 @@ typedef struct adig_report {
   int over;                  /* the span is, or a level is to be judged (adi_clock.high) */
   int more_parts;            /* than are queued: the round is cut short */
   int judged;                /* a look saw such a level, and it may stand: no second look */
+  int stops;                 /* one of these three: no more rounds as they are queued */
 } adig_report;
 
 /* What a sweep is given. Strides in numbers; planes are of the device, cell (0, 0) at `origin`. */
@@ -246,6 +247,16 @@ typedef struct adig_carry {
   const int *parts;
 } adig_carry;
 
+/* Columns of implicit diffusion that run through several parts: what a part gets from one beside
+ * it, and leaves for the next one. northwards: [EDGE_FORWARD][column] of the row behind, else what
+ * crosses the face ahead; NULL: columns begin or end. */
+enum { EDGE_H, EDGE_C, EDGE_UP, EDGE_RHS, EDGE_FORWARD };
+typedef struct adig_edge {
+  bool northwards;
+  const void *from;
+  void *to;
+} adig_edge;
+
 /* The kernels of one precision, as functions of the host that queue them. */
 typedef struct adig_kernels {
   cudaError_t (*sweep)(const adig_sweep *s, int axis, cudaStream_t stream);
@@ -260,6 +271,9 @@ typedef struct adig_kernels {
   cudaError_t (*mix_lines)(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
                            cudaStream_t stream);
   cudaError_t (*mix_home)(const adig_carry *c, cudaStream_t stream);
+  /* The columns of a part of the grid, by an edge. */
+  cudaError_t (*mix_columns)(const adig_carry *c, const adig_edge *e, double diffusion, void *up,
+                             void *rhs, cudaStream_t stream);
   cudaError_t (*decay)(const adig_carry *c, double rate, double *lost, cudaStream_t stream);
   cudaError_t (*derive)(const adig_state *s, int field, const void *load, void *to,
                         cudaStream_t stream);

@@ -112,7 +112,15 @@ adig_sweep adig_first_of(adig *s, int axis, int place, adig_sweep *w);
 void adig_swept(adig *s, int axis);
 /* Tracers by what crossed in it; load_now is as before until then. */
 ria_status adig_carry_all(adig *s, int place);
-ria_status adig_mix_and_decay(adig *s, int place);
+/* Explicit diffusion, part by part, and home where they began: of `parts` or more; load_now changes
+ * with each. */
+ria_status adig_mix(adig *s, int place, int part);
+ria_status adig_mix_home(adig *s, int place);
+/* Implicit diffusion, in place, of all tracers along an axis; of a tracer, of the columns of a
+ * part; what crossed in sweeps is not needed any more. */
+ria_status adig_mix_lines(adig *s, int place, int axis);
+ria_status adig_mix_columns(adig *s, int place, int tracer, const adig_edge *e);
+ria_status adig_decay(adig *s, int place);
 /* Layers draw the flow, behind sources and before sides. */
 ria_status adig_relax(adig *s, int place);
 static inline bool adig_has_layers(const adig *s) { return s->beside.n_layers > 0; }
@@ -127,6 +135,9 @@ bool adig_tick_of(const adig *s, int place, adig_tick *t);
 ria_status adig_queue_round(void *self, ria_round *round);
 /* Go on with the span that the host's clock has. */
 ria_status adig_go(adig *s);
+/* How many parts of diffusion are to be queued with a step, and is it implicit perhaps? Arguments
+ * of steps may be stale then. */
+void adig_plan_diffusion(adig *s);
 /* Queue: the host's report becomes the device's. A span begins. */
 ria_status adig_send_report(adig *s);
 /* Nothing is known of fluxes that were set; the end of `prepare`. `deepest` and `head` of the grid,

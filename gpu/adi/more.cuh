@@ -173,8 +173,8 @@ __global__ void __launch_bounds__(EACH)
   if (idle(c.bad, c.step) || part >= *c.parts) return;
   const double d = diffusion * (c.step->dt / *c.parts);
   const R mix_x = (R)(d / (v->dx * v->dx)), mix_y = (R)(d / (v->dy * v->dy));
-  FOR_EACH(cell, (int64_t)v->nx * v->ny) {
-    const int i = (int)(cell % v->nx), j = (int)(cell / v->nx);
+  FOR_EACH(cell, (int64_t)v->nx * (c.end - c.begin)) {
+    const int i = (int)(cell % v->nx), j = c.begin + (int)(cell / v->nx);
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
     const R *e = in(c.level) + at, *z = in(c.bed) + at;
     const auto depth = [&](ptrdiff_t o) { return adi_depth(e[o], z[o]); };
@@ -191,8 +191,8 @@ __global__ void __launch_bounds__(EACH)
 /* After an odd number of parts the loads are where they came from. */
 __global__ void __launch_bounds__(EACH) mix_home(const __grid_constant__ adig_carry c) {
   if (idle(c.bad, c.step) || *c.parts % 2 == 0) return;
-  FOR_EACH(cell, (int64_t)c.v.nx * c.v.ny) {
-    const size_t at = ria_gpu_at(&c.v, (int)(cell % c.v.nx), (int)(cell / c.v.nx));
+  FOR_EACH(cell, (int64_t)c.v.nx * (c.end - c.begin)) {
+    const size_t at = ria_gpu_at(&c.v, (int)(cell % c.v.nx), c.begin + (int)(cell / c.v.nx));
     out(c.load_new)[at] = in(c.load)[at];
   }
 }
@@ -208,9 +208,9 @@ __global__ void __launch_bounds__(EACH) mix_lines(const __grid_constant__ adig_c
   R *up = out(up_), *rhs = out(rhs_), *load = out(c.load_new);
   const int n = axis == ADI_X ? v->nx : v->ny;
   const size_t along = axis == ADI_X ? 1 : v->stride;
-  FOR_EACH(line, axis == ADI_X ? v->ny : v->nx) {
+  FOR_EACH(line, axis == ADI_X ? c.end - c.begin : v->nx) {
     const size_t first =
-        ria_gpu_at(v, axis == ADI_X ? 0 : (int)line, axis == ADI_X ? (int)line : 0);
+        ria_gpu_at(v, axis == ADI_X ? 0 : (int)line, axis == ADI_X ? c.begin + (int)line : 0);
     R h_before = 0, c_before = 0, up_before = 0, rhs_before = 0, above = 0;
     for (int i = 0; i < n; i++) {
       const size_t at = first + (size_t)i * along;
@@ -231,6 +231,60 @@ __global__ void __launch_bounds__(EACH) mix_lines(const __grid_constant__ adig_c
       above = x;
     }
   }
+}
+
+/* Columns of a part of the grid, eliminated northwards from the edge that the part before left. */
+__device__ __forceinline__ void mix_north(const adig_carry &c, const adig_edge &e, R mix, int i,
+                                          R *up, R *rhs) {
+  const ria_gpu_view *v = &c.v;
+  const R *from = in(e.from), *load = in(c.load_new);
+  const auto edge = [&](int what) { return (size_t)what * (size_t)v->nx + (size_t)i; };
+  const auto given = [&](int what) { return from ? __ldcg(from + edge(what)) : (R)0; };
+  R h_before = given(EDGE_H), c_before = given(EDGE_C);
+  R up_before = given(EDGE_UP), rhs_before = given(EDGE_RHS);
+  for (int j = c.begin; j < c.end; j++) {
+    const size_t at = ria_gpu_at(v, i, j);
+    const R h = adi_depth(in(c.level)[at], in(c.bed)[at]);
+    const R conc = adi_concentration(load[at], h);
+    if (from || j > c.begin) {
+      const adi_row row =
+          adi_eliminate(adi_mix_row(h_before, h, c_before, conc, mix), up_before, rhs_before);
+      up_before = row.up, rhs_before = row.rhs;
+    }
+    up[at] = up_before, rhs[at] = rhs_before;
+    h_before = h, c_before = conc;
+  }
+  if (!e.to) return;
+  R *to = out(e.to);
+  to[edge(EDGE_H)] = h_before, to[edge(EDGE_C)] = c_before;
+  to[edge(EDGE_UP)] = up_before, to[edge(EDGE_RHS)] = rhs_before;
+}
+
+/* And substituted back southwards. */
+__device__ __forceinline__ void mix_south(const adig_carry &c, const adig_edge &e, int i,
+                                          const R *up, const R *rhs) {
+  R *load = out(c.load_new), above = e.from ? __ldcg(in(e.from) + i) : (R)0;
+  for (int j = c.end - 1; j >= c.begin; j--) {
+    const size_t at = ria_gpu_at(&c.v, i, j);
+    const R x = rhs[at] - up[at] * above;
+    load[at] = adi_mixed(load[at], x, above);
+    above = x;
+  }
+  if (e.to) out(e.to)[i] = above;
+}
+
+__global__ void __launch_bounds__(EACH)
+    mix_columns(const __grid_constant__ adig_carry c, const __grid_constant__ adig_edge e,
+                double diffusion, void *up, void *rhs) {
+  if (idle(c.bad, c.step) || *c.parts > 0) return;
+  const R mix = (R)(diffusion * c.step->dt / (c.v.dy * c.v.dy));
+  FOR_EACH(i, c.v.nx) {
+    if (e.northwards)
+      mix_north(c, e, mix, (int)i, out(up), out(rhs));
+    else
+      mix_south(c, e, (int)i, in(up), in(rhs));
+  }
+  __threadfence_system();
 }
 
 /* A block a row at a time; lost: kg of each row so far. */
@@ -401,10 +455,14 @@ cudaError_t do_mix(const adig_carry *c, int part, double diffusion, cudaStream_t
 cudaError_t do_mix_home(const adig_carry *c, cudaStream_t st) {
   return OVER_CELLS(mix_home, &c->v, st, *c);
 }
+cudaError_t do_mix_columns(const adig_carry *c, const adig_edge *e, double diffusion, void *up,
+                           void *rhs, cudaStream_t st) {
+  return LAUNCH(mix_columns, blocks_of(c->v.nx), st, *c, *e, diffusion, up, rhs);
+}
 cudaError_t do_mix_lines(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
                          cudaStream_t st) {
-  return LAUNCH(mix_lines, blocks_of(axis == ADI_X ? c->v.ny : c->v.nx), st, *c, axis, diffusion,
-                up, rhs);
+  return LAUNCH(mix_lines, blocks_of(axis == ADI_X ? c->end - c->begin : c->v.nx), st, *c, axis,
+                diffusion, up, rhs);
 }
 cudaError_t do_decay(const adig_carry *c, double rate, double *lost, cudaStream_t st) {
   return LAUNCH(decay, blocks_of((int64_t)(c->end - c->begin) * EACH), st, *c, rate, lost);
@@ -440,8 +498,8 @@ cudaError_t do_find_bad(const adig_state *s, const void *level, const void *flux
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,     do_force,  do_relax,  do_eddies,    do_carry,    do_mix,    do_mix_lines,
-    do_mix_home,  do_decay,  do_derive, do_density,   do_look,     do_tick,   do_set_cells,
-    do_set_faces, do_settle, do_add,    do_find_bad,  do_layout,   do_reduce, do_join_pieces,
-    do_finish,    do_close,  do_meet,   do_meet_seen, do_tell_rim,
+    do_sweep,       do_force,       do_relax,  do_eddies, do_carry,     do_mix,      do_mix_lines,
+    do_mix_home,    do_mix_columns, do_decay,  do_derive, do_density,   do_look,     do_tick,
+    do_set_cells,   do_set_faces,   do_settle, do_add,    do_find_bad,  do_layout,   do_reduce,
+    do_join_pieces, do_finish,      do_close,  do_meet,   do_meet_seen, do_tell_rim,
 };

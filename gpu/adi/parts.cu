@@ -1,7 +1,8 @@
 /* gpu/adi/parts.cu - a part of a grid, on its own: where cuts may lie, memory, what parts agree on
  * before they step. How they step: together.cu. */
 #include "host.cuh"
-#include "machine/ranks.cuh"
+
+#include <ria/comm.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,20 +43,16 @@ ria_status adig_cut(const ria_solver_setup *setup, int n, int *cut) {
 ria_status adig_check_part(const ria_solver_setup *setup) {
   const ria_part part = ria_part_of(setup);
   if (part.j1 - part.j0 == setup->grid.ny) return RIA_OK;
-  if (ria_gpu_in_ranks(setup->ctx))
+  const int ranks = ria_context_ranks(setup->ctx);
+  if (ranks > RIA_GPU_LANES)
     return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                    "adi steps on the GPUs of one process, not of several ranks: start it without "
-                    "mpirun (--device cuda:0-3), or take --device cpu");
+                    "adi steps on GPUs in %d ranks at most, and these are %d: take fewer, or "
+                    "--device cpu",
+                    RIA_GPU_LANES, ranks);
   if (!ria_cuda_of(setup->backend)->together)
     return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
                     "parts of adi on GPUs step together alone, which RIA_CUDA_TOGETHER=off or "
                     "CUDA_LAUNCH_BLOCKING forbids: take one part (--parts 1), or --device cpu");
-  for (int m = 0; m < setup->n_tracers; m++)
-    if (setup->tracers[m].diffusion > 0)
-      return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                      "tracer '%s' spreads (diffusion = %g m^2/s), which adi on GPUs does in one "
-                      "part alone: take one GPU and --parts 1, or --device cpu",
-                      setup->tracers[m].name, setup->tracers[m].diffusion);
   return RIA_OK;
 }
 

@@ -182,17 +182,18 @@ static ria_status sweep(adig *s, int axis, int place) {
   return adig_carry_all(s, place);
 }
 
-/* Explicit diffusion, in parts; they end where they began. */
-static ria_status mix_parts(adig *s, int place) {
-  for (int k = 0; k < s->parts; k++) {
-    for (int m = 0; m < s->nt; m++) {
-      const adig_carry c = carry_of(s, m, s->now.level, place);
-      A_TRY("a time step", s->kernel->mix(&c, k, s->diffusion[m], s->on));
-    }
-    s->load_now = 1 - s->load_now;
+ria_status adig_mix(adig *s, int place, int part) {
+  for (int m = 0; m < s->nt && part < s->parts; m++) {
+    const adig_carry c = carry_of(s, m, s->now.level, place);
+    A_TRY("a time step", s->kernel->mix(&c, part, s->diffusion[m], s->on));
   }
+  s->load_now = 1 - s->load_now;
+  return RIA_OK;
+}
+
+ria_status adig_mix_home(adig *s, int place) {
   s->load_now = 1;
-  for (int m = 0; m < s->nt && s->parts; m++) {
+  for (int m = 0; m < s->nt; m++) {
     const adig_carry c = carry_of(s, m, s->now.level, place);
     A_TRY("a time step", s->kernel->mix_home(&c, s->on));
   }
@@ -200,27 +201,42 @@ static ria_status mix_parts(adig *s, int place) {
   return RIA_OK;
 }
 
-/* Implicit diffusion, in place; what crossed is not needed any more. */
-static ria_status mix_lines(adig *s, int place) {
-  for (int axis = ADI_X; axis <= ADI_Y; axis++)
-    for (int m = 0; m < s->nt; m++) {
-      if (!(s->diffusion[m] > 0)) continue;
-      adig_carry c = carry_of(s, m, s->now.level, place);
-      c.load_new = s->load[s->load_now][m];
-      A_TRY("a time step", s->kernel->mix_lines(&c, axis, s->diffusion[m], s->moved[ADI_X],
-                                                s->moved[ADI_Y], s->on));
-    }
+/* What a tracer becomes is put where it is. */
+static adig_carry in_place(const adig *s, int tracer, int place) {
+  adig_carry c = carry_of(s, tracer, s->now.level, place);
+  c.load_new = s->load[s->load_now][tracer];
+  return c;
+}
+
+ria_status adig_mix_lines(adig *s, int place, int axis) {
+  for (int m = 0; m < s->nt; m++) {
+    if (!(s->diffusion[m] > 0)) continue;
+    const adig_carry c = in_place(s, m, place);
+    A_TRY("a time step",
+          s->kernel->mix_lines(&c, axis, s->diffusion[m], s->moved[ADI_X], s->moved[ADI_Y], s->on));
+  }
   return RIA_OK;
 }
 
-/* Diffusion and decay over a step. */
-ria_status adig_mix_and_decay(adig *s, int place) {
-  if (s->parts) RIA_TRY(mix_parts(s, place));
-  if (s->implicit) RIA_TRY(mix_lines(s, place));
+ria_status adig_mix_columns(adig *s, int place, int tracer, const adig_edge *e) {
+  const adig_carry c = in_place(s, tracer, place);
+  A_TRY("a time step", s->kernel->mix_columns(&c, e, s->diffusion[tracer], s->moved[ADI_X],
+                                              s->moved[ADI_Y], s->on));
+  return RIA_OK;
+}
+
+static ria_status mix(adig *s, int place) {
+  for (int k = 0; k < s->parts; k++) RIA_TRY(adig_mix(s, place, k));
+  if (s->parts) RIA_TRY(adig_mix_home(s, place));
+  for (int axis = ADI_X; s->implicit && axis <= ADI_Y; axis++)
+    RIA_TRY(adig_mix_lines(s, place, axis));
+  return RIA_OK;
+}
+
+ria_status adig_decay(adig *s, int place) {
   for (int m = 0; m < s->nt; m++) {
     if (!(s->decay[m] > 0)) continue;
-    adig_carry c = carry_of(s, m, s->now.level, place);
-    c.load_new = s->load[s->load_now][m];
+    const adig_carry c = in_place(s, m, place);
     A_TRY("a time step",
           s->kernel->decay(&c, s->decay[m], s->p.decayed + (size_t)(1 + m) * s->p.v.ny, s->on));
   }
@@ -337,7 +353,8 @@ static ria_status step(adig *s, int place, const ria_round *round) {
     A_TRY("a time step", s->kernel->force(&f, &s->report->step[place], ADI_Y, s->on));
   }
   RIA_TRY(sweep(s, ADI_Y, place));
-  RIA_TRY(adig_mix_and_decay(s, place));
+  RIA_TRY(mix(s, place));
+  RIA_TRY(adig_decay(s, place));
   return adig_keep_maxima(s, place);
 }
 

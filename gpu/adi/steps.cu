@@ -85,9 +85,8 @@ ria_status adig_prepare(void *self, double t) {
 
 /* --- a span ----------------------------------------------------------------------------------- */
 
-/* How many parts of diffusion are to be queued with a step, and is it implicit perhaps? Steps of
- * the present length, or half as long again where they follow the flow. */
-static void plan_diffusion(adig *s) {
+/* Steps of the present length, or half as long again where they follow the flow. */
+void adig_plan_diffusion(adig *s) {
   double most = 0;
   for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
   if (!(most > 0)) return;
@@ -105,7 +104,7 @@ ria_status adig_send_report(adig *s) {
   adig_report *n = s->host;
   n->over =
       n->clock.failure || n->clock.steps >= n->clock.steps_stop || !(n->clock.t < n->clock.t_stop);
-  n->bad = n->more_parts = 0;
+  n->bad = n->more_parts = n->stops = 0;
   A_TRY("a time step", ria_gpu_to_device(&s->p, s->report, n, sizeof *n));
   s->current = false;
   return RIA_OK;
@@ -116,7 +115,7 @@ static ria_status hear(adig *s, bool *over) {
   RIA_TRY(adig_get_report(s));
   *over = s->host->over || s->host->clock.failure;
   if (*over) return RIA_OK;
-  plan_diffusion(s);
+  adig_plan_diffusion(s);
   return adig_send_report(s);
 }
 
@@ -157,7 +156,7 @@ ria_status adig_advance(void *self, const ria_span *span) {
   if (c->high && !c->failure) RIA_TRY(adig_judge(s)); /* memory ran out the last time */
   if (c->failure) return RIA_OK;
   if (!s->p.ready) RIA_TRY(adig_prepare(s, c->t));
-  plan_diffusion(s);
+  adig_plan_diffusion(s);
   adi_begin_span(&s->host->clock, span);
   return adig_go(s);
 }

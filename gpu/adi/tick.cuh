@@ -337,8 +337,8 @@ __global__ void __launch_bounds__(TICK, 1)
     }
     if (threadIdx.x == 0) {
       choose_steps(&t, &clock, halted);
-      if (in_loop)
-        cudaGraphSetConditional(loop, !(report->over || report->bad || report->more_parts));
+      report->stops = report->over || report->bad || report->more_parts;
+      if (in_loop) cudaGraphSetConditional(loop, !report->stops);
     }
     __syncthreads();
     if ((int)threadIdx.x < 2 * t.chooses)

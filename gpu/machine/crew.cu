@@ -5,7 +5,6 @@ extern "C" {
 #include "base/context.h"
 }
 
-#include <atomic>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,13 +167,11 @@ static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low
   return well ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts");
 }
 
-static int sets_of(const ria_gpu_crew *c) { return c->call->sets ? c->call->sets : 2; }
-
 static ria_status link_all(ria_gpu_crew *c, size_t *used, bool measures) {
   const bool low = is_low(c);
   const int first = c->first, last = c->first + c->count - 1;
   *used = 0;
-  for (int state = 0; state < sets_of(c); state++) {
+  for (int state = 0; state < ria_gpu_crew_sets(c); state++) {
     for (int k = first; k < last; k++) RIA_TRY(link_up(c, k, k + 1, state, low, used, measures));
     for (int k = last; k > first; k--) RIA_TRY(link_up(c, k, k - 1, state, low, used, measures));
   }
@@ -182,23 +179,6 @@ static ria_status link_all(ria_gpu_crew *c, size_t *used, bool measures) {
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
-
-static std::atomic<const ria_gpu_crew *> early_one; /* of this process */
-
-/* See ria_gpu_crew.early. */
-static bool take_early(const ria_gpu_crew *c) {
-  const ria_gpu_crew *none = NULL;
-  if (!c->lane[c->begin].backend->early || c->nccl || (c->ranks && !c->apart)) return false;
-  for (int a = c->begin; a < c->end; a++)
-    for (int b = c->begin; b < a; b++)
-      if (c->lane[a].backend->device == c->lane[b].backend->device) return false;
-  return c->n_lanes > 1 && early_one.compare_exchange_strong(none, c);
-}
-
-static void give_early(const ria_gpu_crew *c) {
-  const ria_gpu_crew *self = c;
-  early_one.compare_exchange_strong(self, NULL);
-}
 
 /* Memory that all lanes can write: of the lane's GPU, or of the host. */
 static ria_status take_open(ria_gpu_lane *l, size_t bytes, const char *what, void **out) {
@@ -249,11 +229,11 @@ void ria_gpu_crew_free(ria_gpu_crew *c) {
       ria_cuda_use(&c->lane[c->begin].backend->base) == cudaSuccess)
     ria_gpu_windows_close(&c->windows);
   ria_gpu_nccl_free(c);
+  ria_gpu_host_free(c);
   for (int k = c->begin; k < c->end; k++) free_lane(&c->lane[k]);
   for (int k = c->first; c->event && k < c->first + c->count; k++)
     if (c->event[k] && ria_cuda_use(&c->part[k]->backend->base) == cudaSuccess)
       cudaEventDestroy(c->event[k]);
-  give_early(c);
   if (c->stage) cudaFreeHost(c->stage);
   if (c->lost) cudaFreeHost(c->lost);
   free(c->event);
@@ -366,9 +346,10 @@ static ria_status fill(ria_gpu_crew *c) {
   return RIA_OK;
 }
 
-/* What became of this rank's share: without memory all go by way of the host. */
+/* What became of this rank's share: without memory all go by way of the host, where the solver does
+ * without a crew. */
 static ria_status agree_on(ria_gpu_crew *c, ria_status here, bool *can) {
-  if (here == RIA_ERR_MEMORY) {
+  if (here == RIA_ERR_MEMORY && !c->call->by_host) {
     ria_error_clear(c->ctx);
     here = RIA_OK;
     *can = false;
@@ -378,12 +359,25 @@ static ria_status agree_on(ria_gpu_crew *c, ria_status here, bool *can) {
   return RIA_OK;
 }
 
-/* Memory of the other ranks, or NCCL. *can false: by way of the host, then. */
+/* Of rows only those between parts here are left: a way to others that all had to give up may have
+ * been laid here. */
+static ria_status forget_ways(ria_gpu_crew *c) {
+  ria_gpu_lane *l = &c->lane[c->begin];
+  size_t used;
+  for (int state = 0; state < ria_gpu_crew_sets(c); state++)
+    l->send[state].n = l->receive[state].n = 0;
+  return link_all(c, &used, false);
+}
+
+/* Memory of the other ranks, or NCCL. *can false: the engine hands on what parts say. */
 static ria_status reach_ranks(ria_gpu_crew *c, bool *can) {
   *can = false;
   if (c->maps) RIA_TRY(ria_gpu_crew_reach_ranks(c, can));
   if (c->maps && !*can) c->why = "a GPU does not let others reach its memory";
-  return *can || !c->tries_nccl ? RIA_OK : ria_gpu_nccl_join(c, c->why, can);
+  if (!*can && c->tries_nccl) RIA_TRY(ria_gpu_nccl_join(c, c->why, can));
+  if (*can || !c->call->by_host) return RIA_OK;
+  *can = true;
+  return ria_gpu_host_join(c, forget_ways(c));
 }
 
 /* Everything of this process, then of others; *can false: these are not reached. */
@@ -394,19 +388,9 @@ static ria_status make_ready(ria_gpu_crew *c, bool *can) {
   else
     RIA_TRY(filled);
   if (c->ranks && *can) RIA_TRY(reach_ranks(c, can));
-  c->from = c->nccl ? c->begin : 0;
-  c->to = c->nccl ? c->end : c->n_lanes;
+  c->from = ria_gpu_crew_is_far(c) ? c->begin : 0;
+  c->to = ria_gpu_crew_is_far(c) ? c->end : c->n_lanes;
   if (*can) address_posts(c);
-  return RIA_OK;
-}
-
-/* The same for all ranks. */
-static ria_status agree_early(ria_gpu_crew *c) {
-  c->early = take_early(c);
-  if (!c->ranks) return RIA_OK;
-  const bool mine = c->early;
-  RIA_TRY(ria_gpu_ranks_agree(c->ctx, RIA_OK, mine, &c->early));
-  if (mine && !c->early) give_early(c);
   return RIA_OK;
 }
 
@@ -441,7 +425,6 @@ ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int count, const ria_g
   c->user = user;
   ria_status status = begin_crew(part, count, c, &can);
   if (status == RIA_OK && can) status = make_ready(c, &can);
-  if (status == RIA_OK && can) status = agree_early(c);
   if (status == RIA_OK && can)
     *out = c;
   else
@@ -475,7 +458,7 @@ ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n) {
   }
   RIA_TRY(ria_gpu_crew_agree(c->ctx, status, &can));
   if (!can) return ria_gpu_no_memory(c->part[c->first], "the sides");
-  if (c->ranks && !c->nccl) RIA_TRY(ria_gpu_crew_reach_lists(c));
+  if (c->ranks && !ria_gpu_crew_is_far(c)) RIA_TRY(ria_gpu_crew_reach_lists(c));
   c->n_list = n;
   return RIA_OK;
 }
@@ -512,7 +495,8 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
   for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
-    const bool graph = !c->by_phases && !c->nccl; /* bodies of loops take none of NCCL's nodes */
+    /* Bodies of loops take none of NCCL's nodes. */
+    const bool graph = !c->by_phases && !ria_gpu_crew_is_far(c);
     RIA_TRY(ria_loop_ready(&l->loop, now, graph));
     if (c->n_lanes == 1 || l->loop.next == l->uploaded) continue;
     if (l->loop.next)
@@ -529,9 +513,11 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
 
 ria_status ria_gpu_crew_run(ria_gpu_crew *c) {
   if (c->nccl) return ria_gpu_nccl_run(c);
-  if (!c->lane[c->begin].loop.next) return run_by_phases(c);
+  const ria_gpu_lane *first = &c->lane[c->begin];
+  if (first->backend->stalls && c->begin > 0 && !c->host) return RIA_OK; /* a test */
+  if (!first->loop.next) return run_by_phases(c);
   for (int k = c->begin; k < c->end; k++) {
-    if (c->lane[k].backend->stalls && k > 0) continue; /* a test */
+    if (c->lane[k].backend->stalls && k > 0) continue; /* so, too */
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
     RIA_TRY(ria_loop_run(&c->lane[k].loop));
   }
@@ -546,7 +532,7 @@ void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status) {
   if (!*(volatile int *)c->lost) *(volatile int *)c->lost = RIA_GPU_BROKEN;
   if (c->nccl)
     ria_gpu_nccl_abort(c);
-  else if (c->ranks)
+  else if (c->ranks && !c->host)
     ria_gpu_crew_tell_broken(c);
   for (int k = c->begin; k < c->end; k++)
     if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)

@@ -18,7 +18,8 @@
  * Parts of other ranks of the host (ranks.cuh) have lanes too, one a rank. This process knows only
  * their memory, which it has mapped; its loops go over its own lanes and parts. Where ranks cannot
  * map it (other hosts) a lane stores in its own memory alone, and ria_gpu_crew_pass hands on what
- * is there (crew_nccl.cu). */
+ * is there: by NCCL (crew_nccl.cu) or, for solvers that step in no other way, by MPI
+ * (crew_host.cu). */
 #ifndef RIA_GPU_CREW_CUH
 #define RIA_GPU_CREW_CUH
 #include "loop.cuh"
@@ -76,8 +77,10 @@ typedef struct ria_gpu_crew_calls {
                       bool closes);
   /* Without graphs: is the span over? Waits. */
   ria_status (*over)(void *user, bool *over);
-  int steps; /* of a round: even */
-  int sets;  /* of rows; 0: two states. More than two: not between ranks */
+  int steps;    /* of a round: even */
+  int sets;     /* of rows; 0: two states */
+  bool whole;   /* a round has all its steps, always */
+  bool by_host; /* ranks out of each other's reach form a crew by way of the host, too */
   /* By NCCL: where the device has it whether the span is over. */
   const int *(*done)(void *user);
 } ria_gpu_crew_calls;
@@ -93,21 +96,16 @@ struct ria_gpu_crew {
   int begin, end;   /* lanes here: begin .. end - 1 */
   int from, to;     /* lanes whose memory this process stores in: those here, or all */
   bool ranks;       /* there are others, */
-  bool apart;       /*   none of which shares a GPU */
   bool maps;        /*   which map each other's memory; */
   bool tries_nccl;  /*   where they cannot they go by NCCL, */
   const char *why;  /*   and why they do not map it */
   ria_gpu_windows windows;
-  struct ria_gpu_nccl *nccl; /* NULL: lanes reach each other's memory */
+  struct ria_gpu_nccl *nccl; /* where lanes do not reach each other's memory one of these; */
+  struct ria_gpu_host *host; /*   else NULL */
   ria_gpu_planes **part;     /* [n]; NULL elsewhere */
   cudaEvent_t *event;        /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
-  bool staged; /* lanes reach each other through memory of the host */
-  /* Each lane has a GPU of its own, and no other crew of the process is so: what fills a GPU may
-   * wait there for a kernel before it that hears other lanes. If two crews did so, each could hold
-   * the room that the other one needs. On request alone (RIA_CUDA_EARLY=on): it has not run on
-   * several GPUs yet. */
-  bool early;
+  bool staged;       /* lanes reach each other through memory of the host */
   char *stage;       /* rows, then */
   size_t n_list;     /* numbers of a list */
   int *lost;         /* pinned: see ria_gpu_post */
@@ -143,11 +141,16 @@ ria_status ria_gpu_crew_part(ria_gpu_crew *c);
  * wait. */
 ria_status ria_gpu_crew_send(ria_gpu_lane *lane, int state);
 ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state);
-/* By NCCL, behind what a lane has queued: its words of a state (kind 0 or 1) go to all lanes,
+/* Do lanes store in memory of their own alone? Then what follows hands on what is there. */
+static inline bool ria_gpu_crew_is_far(const ria_gpu_crew *c) { return c->nccl || c->host; }
+/* Behind what a lane has queued: its words of a state (kind 0 or 1) go to all lanes,
  * theirs come; rows that it has sent to its neighbours, theirs to its ghost rows; a list that was
- * cleared, and got this lane's numbers, gets those of all. */
+ * cleared, and got this lane's numbers, gets those of all (by NCCL alone). */
 enum { RIA_GPU_PASS_ROWS = 1, RIA_GPU_PASS_WORDS = 2, RIA_GPU_PASS_LIST = 4 };
 ria_status ria_gpu_crew_pass(ria_gpu_lane *lane, int state, int kind, int what);
+/* Memory that was cleared, and got what this lane says there, gets what all say: no two lanes say
+ * the same byte. n: words of 8 bytes. */
+ria_status ria_gpu_crew_unite(ria_gpu_lane *lane, unsigned long long *word, size_t n);
 /* The same of the state that is not *now, of the device: where it alone knows which is the present.
  * What is sent waits until all lanes have told of this one's last meeting, in which they tell that
  * they are done with what it overwrites. */

@@ -9,6 +9,10 @@ enum { MOST_SHARED = 128 };
 bool ria_gpu_crew_add_row(ria_gpu_batches *all, void *to, const void *from, size_t bytes,
                           bool alone);
 
+static inline int ria_gpu_crew_sets(const ria_gpu_crew *c) {
+  return c->call->sets ? c->call->sets : 2;
+}
+
 /* --- crew_ranks.cu: parts of other ranks ------------------------------------------------------ */
 
 /* Lanes, one a rank. *can: parts can step together as they lie. */
@@ -21,8 +25,33 @@ ria_status ria_gpu_crew_reach_lists(ria_gpu_crew *c);
 /* The others give up, wherever they wait. */
 void ria_gpu_crew_tell_broken(ria_gpu_crew *c);
 
-/* --- crew_nccl.cu: the same where memory of others is out of reach ------------------------------
- */
+/* --- crew_host.cu: where memory of others is out of reach ------------------------------------- */
+
+/* Rows on their way to the ranks beyond the southern and the northern side, and from there: in
+ * memory of this rank, one set at a time. */
+enum { RIA_GPU_BEYOND = 2 };
+typedef struct ria_gpu_parcels {
+  char *out[RIA_GPU_BEYOND], *in[RIA_GPU_BEYOND];
+  size_t most[RIA_GPU_BEYOND]; /* bytes: of all sets, */
+  size_t bytes[RIA_GPU_BEYOND][RIA_GPU_SETS];
+} ria_gpu_parcels;
+
+/* The rank beyond a side; -1: there is none. */
+static inline int ria_gpu_crew_beyond(const ria_gpu_crew *c, int side) {
+  const int other = side == 0 ? c->begin - 1 : c->begin + 1;
+  return other < c->n_lanes ? other : -1;
+}
+/* How large they are; then, when there is room, which rows are copied where. */
+ria_status ria_gpu_parcels_measure(ria_gpu_crew *c, ria_gpu_parcels *w);
+ria_status ria_gpu_parcels_link(ria_gpu_crew *c, const ria_gpu_parcels *w);
+
+/* All ranks: by way of the host. here: what became of what this rank did before. */
+ria_status ria_gpu_host_join(ria_gpu_crew *c, ria_status here);
+ria_status ria_gpu_host_pass(ria_gpu_lane *l, int state, int kind, int what);
+ria_status ria_gpu_host_unite(ria_gpu_lane *l, unsigned long long *word, size_t n);
+void ria_gpu_host_free(ria_gpu_crew *c);
+
+/* --- crew_nccl.cu: the same by NCCL ----------------------------------------------------------- */
 
 /* All ranks. *can false: there is no NCCL for all, and why is told; else `why` they go by it. */
 ria_status ria_gpu_nccl_join(ria_gpu_crew *c, const char *why, bool *can);

@@ -25,25 +25,19 @@ extern "C" {
 #include <string.h>
 #include <time.h>
 
-enum { SOUTH, NORTH, SIDES, STATES = 2 };
+enum { SOUTH, NORTH, SIDES = RIA_GPU_BEYOND };
 enum { PASSES = 16 };           /* of a solver whose host has the clock, between two looks */
 static const double START = 60; /* s: NCCL looks for networks, and loads its kernels */
 
 struct ria_gpu_nccl {
   ria_nccl *nccl;
-  char *out[SIDES], *in[SIDES]; /* rows on their way */
-  size_t bytes[SIDES][STATES];
+  ria_gpu_parcels rows;
   cudaEvent_t mark[2];
   int *over;  /* [2] pinned: whether the span was over at a mark */
   int passes; /* since the last time that all was waited for */
 };
 
 static ria_gpu_lane *lane_here(ria_gpu_crew *c) { return &c->lane[c->begin]; }
-/* The rank beyond a side; -1: there is none. */
-static int neighbour(const ria_gpu_crew *c, int side) {
-  const int other = side == SOUTH ? c->begin - 1 : c->begin + 1;
-  return other < c->n_lanes ? other : -1;
-}
 
 /* --- waiting ---------------------------------------------------------------------------------- */
 
@@ -123,12 +117,15 @@ static void add_words(const ria_gpu_lane *l, const ria_gpu_lane *other, int stat
 
 ria_status ria_gpu_crew_pass(ria_gpu_lane *l, int state, int kind, int what) {
   ria_gpu_crew *c = l->crew;
+  if (c->host) return ria_gpu_host_pass(l, state, kind, what);
   ria_gpu_nccl *w = c->nccl;
+  const ria_gpu_parcels *rows = &w->rows;
   ria_nccl_message all[2 * SIDES + 2 * (int)RIA_GPU_LANES];
   int n = 0;
   for (int side = SOUTH; (what & RIA_GPU_PASS_ROWS) && side < SIDES; side++) {
-    add(all, &n, neighbour(c, side), true, w->out[side], w->bytes[side][state]);
-    add(all, &n, neighbour(c, side), false, w->in[side], w->bytes[side][state]);
+    const int other = ria_gpu_crew_beyond(c, side);
+    add(all, &n, other, true, rows->out[side], rows->bytes[side][state]);
+    add(all, &n, other, false, rows->in[side], rows->bytes[side][state]);
   }
   for (int k = 0; (what & RIA_GPU_PASS_WORDS) && k < c->n_lanes; k++)
     if (k != l->index) add_words(l, &c->lane[k], state, kind, all, &n);
@@ -138,6 +135,13 @@ ria_status ria_gpu_crew_pass(ria_gpu_lane *l, int state, int kind, int what) {
                          l->stream))
     return fail_nccl(c);
   return what & RIA_GPU_PASS_ROWS ? ria_gpu_crew_receive(l, state) : RIA_OK;
+}
+
+ria_status ria_gpu_crew_unite(ria_gpu_lane *l, unsigned long long *word, size_t n) {
+  ria_gpu_crew *c = l->crew;
+  if (n == 0) return RIA_OK;
+  if (c->host) return ria_gpu_host_unite(l, word, n);
+  return ria_nccl_sum(c->nccl->nccl, word, n, l->stream) ? RIA_OK : fail_nccl(c);
 }
 
 /* --- spans ------------------------------------------------------------------------------------ */
@@ -150,14 +154,15 @@ static ria_status queue_steps(ria_gpu_crew *c, int steps) {
   return RIA_OK;
 }
 
-/* Short rounds first: a span may have few steps, and those past its end exchange in vain. */
+/* Short rounds first, where rounds may be so: a span may have few steps, and those past its end
+ * exchange in vain. */
 ria_status ria_gpu_nccl_run(ria_gpu_crew *c) {
   ria_gpu_lane *l = lane_here(c);
   ria_gpu_nccl *w = c->nccl;
   bool over = false;
   if (l->backend->stalls && c->begin > 0) return RIA_OK; /* a test */
   RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
-  for (int round = 0, steps = 2; !over; round++) {
+  for (int round = 0, steps = c->call->whole ? c->call->steps : 2; !over; round++) {
     const int mark = round % 2, before = 1 - mark;
     RIA_TRY(queue_steps(c, steps));
     RIA_CUDA(c->ctx, "a time step",
@@ -190,7 +195,7 @@ ria_status ria_gpu_nccl_exchange(ria_gpu_crew *c, int state) {
 /* What a rank tells of itself, and why it cannot. */
 typedef struct card {
   char why[RIA_NCCL_WHY], name[32], id[RIA_NCCL_ID];
-  uint64_t bytes[SIDES][STATES];
+  uint64_t bytes[SIDES][RIA_GPU_SETS];
 } card;
 
 /* The reason of the first rank that has one. It is the same everywhere, more often than not. */
@@ -220,41 +225,6 @@ static void take_error(ria_gpu_crew *c, card *mine) {
   ria_error_clear(c->ctx);
 }
 
-static size_t room_of(size_t bytes) { return (bytes + 255) / 256 * 256; }
-
-/* Rows of a side in a state: to and from where they are on their way, once there is a place. */
-static ria_status link_side(ria_gpu_crew *c, int side, int state, bool measures) {
-  ria_gpu_nccl *w = c->nccl;
-  ria_gpu_lane *l = lane_here(c);
-  ria_shared_row row[MOST_SHARED];
-  ria_gpu_planes *p = c->part[side == SOUTH ? c->first : c->first + c->count - 1];
-  size_t at = 0;
-  c->call->show(p, state);
-  const int n =
-      ria_gpu_planes_shared_rows(p, side == SOUTH ? RIA_SOUTH : RIA_NORTH, MOST_SHARED, row);
-  if (n > MOST_SHARED)
-    return ria_fail(c->ctx, RIA_ERR_ARGUMENT, "a part shares %d rows: at most %d can be", n,
-                    MOST_SHARED);
-  bool well = true;
-  for (int k = 0; well && k < n; k++) {
-    if (!measures)
-      well = ria_gpu_crew_add_row(&l->send[state], w->out[side] + at, row[k].own, row[k].bytes,
-                                  false) &&
-             ria_gpu_crew_add_row(&l->receive[state], row[k].ghost, w->in[side] + at, row[k].bytes,
-                                  false);
-    at += room_of(row[k].bytes);
-  }
-  w->bytes[side][state] = at;
-  return well ? RIA_OK : ria_gpu_no_memory(p, "the rows of parts");
-}
-
-static ria_status link_sides(ria_gpu_crew *c, bool measures) {
-  for (int side = SOUTH; side < SIDES; side++)
-    for (int state = 0; state < STATES; state++)
-      if (neighbour(c, side) >= 0) RIA_TRY(link_side(c, side, state, measures));
-  return RIA_OK;
-}
-
 static void begin_card(ria_gpu_crew *c, card *mine) {
   ria_gpu_nccl *w = c->nccl;
   w->nccl = ria_nccl_load(mine->why, sizeof mine->why);
@@ -262,8 +232,8 @@ static void begin_card(ria_gpu_crew *c, card *mine) {
   ria_format(mine->name, sizeof mine->name, "%s", ria_nccl_name(w->nccl));
   if (c->begin == 0 && !ria_nccl_make_id(w->nccl, mine->id))
     ria_format(mine->why, sizeof mine->why, "%s", ria_nccl_why(w->nccl));
-  if (link_sides(c, true) != RIA_OK) take_error(c, mine);
-  memcpy(mine->bytes, w->bytes, sizeof mine->bytes);
+  if (ria_gpu_parcels_measure(c, &w->rows) != RIA_OK) take_error(c, mine);
+  memcpy(mine->bytes, w->rows.bytes, sizeof mine->bytes);
 }
 
 /* Of what all told: the same library, and neighbours that share as much. */
@@ -292,17 +262,17 @@ static ria_status take_room(ria_gpu_crew *c) {
   ria_gpu_nccl *w = c->nccl;
   RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&lane_here(c)->backend->base));
   for (int side = SOUTH; side < SIDES; side++) {
-    const size_t *b = w->bytes[side], most = b[0] > b[1] ? b[0] : b[1];
-    if (most == 0) continue;
-    RIA_TRY(ria_cuda_alloc(c->ctx, most, "the rows of parts", (void **)&w->out[side]));
-    RIA_TRY(ria_cuda_alloc(c->ctx, most, "the rows of parts", (void **)&w->in[side]));
+    ria_gpu_parcels *rows = &w->rows;
+    if (rows->most[side] == 0) continue;
+    for (char **room : {&rows->out[side], &rows->in[side]})
+      RIA_TRY(ria_cuda_alloc(c->ctx, rows->most[side], "the rows of parts", (void **)room));
   }
   RIA_CUDA(c->ctx, "joining parts",
            cudaHostAlloc((void **)&w->over, 2 * sizeof *w->over, cudaHostAllocDefault));
   for (int k = 0; k < 2; k++)
     RIA_CUDA(c->ctx, "joining parts",
              cudaEventCreateWithFlags(&w->mark[k], cudaEventDisableTiming));
-  return link_sides(c, false);
+  return ria_gpu_parcels_link(c, &w->rows);
 }
 
 /* All that will be exchanged once: connections are made at the first message, and that waits for
@@ -331,8 +301,8 @@ void ria_gpu_nccl_free(ria_gpu_crew *c) {
   if (!w) return;
   ria_nccl_close(w->nccl);
   for (int side = SOUTH; side < SIDES; side++) {
-    cudaFree(w->out[side]);
-    cudaFree(w->in[side]);
+    cudaFree(w->rows.out[side]);
+    cudaFree(w->rows.in[side]);
   }
   for (int k = 0; k < 2; k++)
     if (w->mark[k]) cudaEventDestroy(w->mark[k]);

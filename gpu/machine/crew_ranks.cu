@@ -63,12 +63,14 @@ static ria_status choose_way(ria_gpu_crew *c, const ria_cuda_backend *b, bool *c
   const char *none;
   reach all;
   RIA_TRY(agree_on_reach(c->ctx, b, &all));
-  c->apart = ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, false, &none);
   c->maps = ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, all.shared, &c->why) && all.maps;
   c->tries_nccl = all.nccl && ria_gpu_ranks_apart(c->ctx, RIA_GPU_LANES, &none);
-  *can = all.any && (c->maps || c->tries_nccl);
-  if (!all.any || !c->why[0]) c->why = c->maps && all.any ? "" : asked;
-  if (!c->maps || !*can) ria_gpu_ranks_say(c->ctx, by_host, c->why);
+  c->maps &= all.any;
+  c->tries_nccl &= all.any;
+  *can = c->maps || c->tries_nccl;
+  if (c->call->by_host) *can = c->ctx->ranks->comm->size <= RIA_GPU_LANES;
+  if (!all.any || !c->why[0]) c->why = c->maps ? "" : asked;
+  if (!c->maps) ria_gpu_ranks_say(c->ctx, by_host, c->why);
   return RIA_OK;
 }
 
@@ -116,10 +118,12 @@ ria_status ria_gpu_crew_reach_lists(ria_gpu_crew *c) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Of a side of this rank in a state: [MOST_SHARED] at side_of(side, state). */
+/* Of a side of this rank in a state: [MOST_SHARED] at side_of(c, side, state). */
 static const ria_side sides[2] = {RIA_SOUTH, RIA_NORTH};
-static int side_of(int side, int state) { return (2 * side + state) * MOST_SHARED; }
-enum { GHOSTS = 4 * MOST_SHARED };
+static int side_of(const ria_gpu_crew *c, int side, int state) {
+  return (side * ria_gpu_crew_sets(c) + state) * MOST_SHARED;
+}
+static int ghosts_of(const ria_gpu_crew *c) { return side_of(c, 2, 0); }
 
 static int edge_rows(ria_gpu_crew *c, int side, int state, ria_shared_row *rows) {
   ria_gpu_planes *p = c->part[side == 0 ? c->first : c->first + c->count - 1];
@@ -131,10 +135,10 @@ static int edge_rows(ria_gpu_crew *c, int side, int state, ria_shared_row *rows)
 static ria_status link_side(ria_gpu_crew *c, int side, void *const *theirs) {
   const int other = side == 0 ? c->begin - 1 : c->begin + 1;
   if (other < 0 || other >= c->n_lanes) return RIA_OK;
-  for (int state = 0; state < 2; state++) {
+  for (int state = 0; state < ria_gpu_crew_sets(c); state++) {
     ria_shared_row own[MOST_SHARED];
     const int n = edge_rows(c, side, state, own);
-    void *const *ghost = theirs + (size_t)other * GHOSTS + side_of(1 - side, state);
+    void *const *ghost = theirs + (size_t)(other * ghosts_of(c) + side_of(c, 1 - side, state));
     int there = 0;
     while (there < MOST_SHARED && ghost[there]) there++;
     if (n != there || n > MOST_SHARED)
@@ -150,14 +154,15 @@ static ria_status link_side(ria_gpu_crew *c, int side, void *const *theirs) {
 }
 
 static ria_status reach_rows(ria_gpu_crew *c, void **room, bool *well) {
-  void **mine = room, **theirs = room + GHOSTS;
+  void **mine = room, **theirs = room + ghosts_of(c);
   ria_shared_row rows[MOST_SHARED];
   for (int side = 0; side < 2; side++)
-    for (int state = 0; state < 2; state++) {
+    for (int state = 0; state < ria_gpu_crew_sets(c); state++) {
       const int n = edge_rows(c, side, state, rows);
-      for (int k = 0; k < n && k < MOST_SHARED; k++) mine[side_of(side, state) + k] = rows[k].ghost;
+      for (int k = 0; k < n && k < MOST_SHARED; k++)
+        mine[side_of(c, side, state) + k] = rows[k].ghost;
     }
-  RIA_TRY(ria_gpu_ranks_map(c->ctx, &c->windows, GHOSTS, mine, theirs, 1, well));
+  RIA_TRY(ria_gpu_ranks_map(c->ctx, &c->windows, ghosts_of(c), mine, theirs, 1, well));
   for (int side = 0; *well && side < 2; side++) RIA_TRY(link_side(c, side, theirs));
   return RIA_OK;
 }
@@ -165,7 +170,7 @@ static ria_status reach_rows(ria_gpu_crew *c, void **room, bool *well) {
 ria_status ria_gpu_crew_reach_ranks(ria_gpu_crew *c, bool *well) {
   RIA_TRY(reach_words(c, well));
   if (!*well) return RIA_OK;
-  void **room = (void **)calloc((size_t)(1 + c->n_lanes) * GHOSTS, sizeof *room);
+  void **room = (void **)calloc((size_t)((1 + c->n_lanes) * ghosts_of(c)), sizeof *room);
   bool all;
   RIA_TRY(ria_gpu_ranks_agree(
       c->ctx, room ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts"), true,

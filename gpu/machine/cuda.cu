@@ -290,11 +290,6 @@ static bool switched_on(const char *variable) {
   return !value || (strcmp(value, "off") != 0 && strcmp(value, "0") != 0);
 }
 
-static bool asked_for(const char *variable) {
-  const char *value = getenv(variable);
-  return value && strcmp(value, "on") == 0;
-}
-
 /* A launch returns when its kernel has ended: none may wait for one that is launched after it. */
 static bool launches_block() {
   const char *value = getenv("CUDA_LAUNCH_BLOCKING");
@@ -370,7 +365,6 @@ static ria_status create(ria_context *ctx, int device, int threads, ria_backend 
   b->pack = switched_on("RIA_CUDA_PACK");
   b->together = switched_on("RIA_CUDA_TOGETHER") && !launches_block();
   b->peers = switched_on("RIA_CUDA_PEERS");
-  b->early = asked_for("RIA_CUDA_EARLY");
   b->patience = patience(&b->stalls);
   ria_format(b->name, sizeof b->name, "cuda:%d", device);
   ria_cuda_device_describe(device, b->description, sizeof b->description);

@@ -32,7 +32,6 @@ struct ria_cuda_backend {
   bool pack;            /* saves are packed here; off: on the host */
   bool together;        /* parts of a grid step together; off: the host hands on what they say; off
                            too where CUDA_LAUNCH_BLOCKING is set */
-  bool early;           /* RIA_CUDA_EARLY: see ria_gpu_crew.early */
   bool peers;           /* GPUs reach each other's memory where they can; off: by way of the host */
   ria_cuda_reach reach; /* of ranks: RIA_CUDA_REACH */
   bool stalls;          /* a test: GPUs but the first do not step */

@@ -67,6 +67,11 @@ ria_status ria_gpu_ranks_tell(ria_context *ctx, const void *mine, void *all, siz
   return ria_ranks_allgather(ctx, mine, all, bytes);
 }
 
+ria_status ria_gpu_ranks_gather(ria_context *ctx, void *data, const size_t *offset) {
+  char *all = (char *)data;
+  return ria_ranks_gather(ctx, all + offset[ctx->ranks->comm->rank], all, offset);
+}
+
 void ria_gpu_ranks_say(ria_context *ctx, const char *how, const char *why) {
   ria_ranks *r = ctx->ranks;
   ria_format(r->ways, sizeof r->ways, "%s%s%s%s", how, *why ? " (" : "", why, *why ? ")" : "");

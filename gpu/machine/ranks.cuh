@@ -31,6 +31,9 @@ bool ria_gpu_ranks_apart(const ria_context *ctx, int most, const char **why);
 ria_status ria_gpu_ranks_agree(ria_context *ctx, ria_status here, bool can, bool *all);
 /* mine[bytes] of each rank to all, in all[ranks]. */
 ria_status ria_gpu_ranks_tell(ria_context *ctx, const void *mine, void *all, size_t bytes);
+/* Blocks of all ranks to all: rank k's is at data + offset[k], up to offset[k + 1]. After an
+ * agreement. */
+ria_status ria_gpu_ranks_gather(ria_context *ctx, void *data, const size_t *offset);
 /* mine[n], of cudaMalloc or NULL: the same of the ranks up to `distance` away, as this process
  * reaches them, in theirs[ranks][n] (NULL beyond). *well false: some rank cannot; nothing is left
  * to do but to go by way of the host, and why is told (ria_gpu_ranks_by_host). */

@@ -3,10 +3,8 @@
  * the water (`alone`) the last warp of the step meets those of the other parts. So a step is one
  * kernel, as on a single GPU, and what other warps still do hides the rows.
  *
- * Of a kernel that begins early all blocks may be there before the last warp has heard the others,
- * and then nothing else finds room. What others wait for must not need that room: so one crew of
- * the process alone steps so, on GPUs of which each has one lane (ria_gpu_crew.early). The steps of
- * others let the next one begin when their last warp has heard (`late`).
+ * The next step may begin only when that warp has heard. If it began early all of its blocks could
+ * be there before, and then nothing else finds room that others may wait for.
  *
  * These are calls: they must not take registers from the march. */
 
@@ -89,7 +87,7 @@ __device__ __noinline__ bool tick_abreast(const swg_args *a, int lane) {
   const unsigned long long begin = post_clock();
   post_tell<3>(&w->post, met, most, lane);
   const bool all = post_hear<3, false>(&w->post, met, most, lane);
-  let_next_begin(); /* if it may not yet */
+  let_next_begin();
   if (lane == 0) {
     *w->post.met = met;
     count_wait(c, begin);

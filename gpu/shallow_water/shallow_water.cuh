@@ -211,7 +211,6 @@ typedef struct swg_view {
   /* Of a part whose neighbours are on other GPUs of this host: the step sends its rows, and
    * where it is `alone` meets the others. NULL: it does not. */
   const struct swg_abreast *abreast;
-  int late; /* where steps meet others: the next kernel may begin only then */
 } swg_view;
 
 /* A neighbour's memory: cell `at` of this part is at + shift there. */

@@ -254,7 +254,7 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, M::warps(NT) / SWG_WARPS)
     swg_step(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop, int closes) {
   __shared__ typename M::template ring_of_warp<NT> rings[SWG_WARPS];
   swg_report *report = a.v.report;
-  if (!ABREAST || !a.v.late) let_next_begin();
+  if (!ABREAST || !a.v.alone) let_next_begin();
   wait_for_kernel_before_alone();
   const int over = report->clock.done;
   const int block = a.v.skip_dry ? a.v.order[blockIdx.x] : blockIdx.x;

@@ -56,7 +56,6 @@ static swg_view view_of(const swg_crew *c, int p, bool recorded) {
   if (!c->abreast[p] || !recorded) return v;
   v.abreast = c->abreast[p];
   v.alone = c->alone;
-  v.late = c->alone && !c->crew->early;
   return v;
 }
 

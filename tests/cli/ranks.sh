@@ -71,7 +71,7 @@ all '3' "$s/ria_spill.lua" grid=40 days=0.03
 all '2' "$s/delta.lua" cells=40 time=3000
 all '4' "$s/storm.lua" solver=shallow_water --until 1h
 all '3' "$s/heat.lua" --until 1s
-[ $first = cuda ] || all '3' "$s/ria_spill.lua" solver=adi grid=40 days=0.02
+all '3' "$s/ria_spill.lua" solver=adi grid=40 days=0.02
 all '2' "$s/dam_break.lua"
 all '3' "$s/lake_at_rest.lua" --until 300s
 all '4' "$s/tank.lua" --until 0.1s

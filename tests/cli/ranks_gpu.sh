@@ -18,21 +18,21 @@ scratch
 # shores, a river over the cut, a tide, a spill: steps with two meetings, with one, and alone with the flow
 cat >bay.lua <<'LUA'
 local ria = require "ria"
-local p = ria.params { solver = "shallow_water", order = 1, river = true, alone = false, n = 97, time = 40 }
-local water = p.solver == "shallow_water"
+local p = ria.params { solver = "shallow_water", order = 1, river = true, alone = false, maxima = true, cross = "centred", dt = 0, spread = 0.1, n = 97, time = 40 }
+local water, adi = p.solver ~= "diffusion", p.solver == "adi"
 local f = water and "level" or "u"
 local sim = ria.sim {
   solver = p.solver, grid = { nx = p.n, ny = p.n + 14, dx = 10 }, precision = p.order == 1 and "single" or "double",
   bed = water and function(x, y) return -2 + 3 * math.sin(0.01 * x) * math.sin(0.013 * y) end or nil,
-  tracers = water and { dye = { diffusion = 0.1 }, salt = {} } or nil,
+  tracers = water and { dye = { diffusion = p.spread }, salt = {} } or nil,
   init = { [f] = function(x, y) return 0.1 * math.sin(0.03 * x + 0.05 * y) end },
-  params = water and { manning = 0.02, order = p.order } or { dt = 0.5 },
+  params = water and { manning = 0.02, order = p.order, cross = adi and p.cross or nil, dt = adi and p.dt or nil } or { dt = 0.5 },
   boundary = water and not p.alone and { north = { kind = "level", level = ria.tide { M2 = { 0.3, 20 } } },
                          river = p.river and ria.inflow { from = { 0, 300 }, to = { 0, 800 }, q = 20 } or nil } or nil,
-  maxima = water and { "level", "speed" } or nil,
+  maxima = water and p.maxima and { "level", "speed" } or nil,
 }
 if water and not p.alone then sim:at(5, ria.spill { tracer = "dye", x = 450, y = 555, radius = 90, mass = 3 }) end
-sim:every(7, ria.save { f, precision = 1e-9 })
+sim:every(7, ria.save { f, water and "dye" or nil, precision = 1e-9 })
 sim:gauge { name = "a", x = 155, y = 555, every = 1.7 }
 if p.time > 1000 then sim:at(1, function() io.open("started", "w"):close() end) end
 sim:run(p.time)
@@ -64,7 +64,12 @@ reach=
 [ "$gpus" -ge 2 ] || reach=ipc
 export RIA_CUDA_REACH="$reach"
 straight='straight from GPU to GPU'
-for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion"; do
+# those of the implicit solver: phase by phase, where maxima are kept or diffusion follows dt, and in graphs; columns of one
+# block, and of two
+adi="solver=adi maxima=false"
+for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" \
+  "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 spread=0 alone=true" "$adi spread=0 n=297" \
+  "$adi dt=1.5 spread=40" "$adi dt=1.5 spread=3000 order=2"; do
   # shellcheck disable=SC2086 # words
   {
     one $scene
@@ -81,8 +86,32 @@ unset RIA_CUDA_GRAPHS
 export RIA_CUDA_REACH=host
 two 'by way of the host (as the environment asks)' cuda order=2
 export RIA_CUDA_REACH="$reach"
-one order=2 --parts 5
-two "$straight" cuda order=2 --parts 5
+for scene in "order=2" "$adi spread=0 n=297" "$adi dt=1.5 spread=3000"; do
+  # shellcheck disable=SC2086 # words
+  {
+    one $scene --parts 5
+    two "$straight" cuda $scene --parts 5
+  }
+done
+# shellcheck disable=SC2086 # words
+{
+  one $adi --parts 5
+  export RIA_CUDA_REACH=host
+  two 'by way of the host (as the environment asks)' cuda $adi --parts 5
+}
+export RIA_CUDA_REACH="$reach"
+
+# In parts as whole: explicit diffusion in three turns, and implicit.
+for spread in 40 3000; do
+  # shellcheck disable=SC2086 # words
+  {
+    one $adi dt=1.5 spread=$spread --parts 1
+    rm -rf whole && mv one whole && mv one.said whole.said
+    one $adi dt=1.5 spread=$spread --parts 5
+  }
+  diff -r whole one >said 2>&1 || fail "adi that spreads ($spread) in 5 parts: $(head -3 said)"
+  cmp -s whole.said one.said || fail "adi that spreads ($spread) in 5 parts: '$(cat one.said)', not '$(cat whole.said)'"
+done
 
 # By NCCL, as between hosts: it is there if a first run says so.
 nccl=
@@ -103,7 +132,9 @@ else
 fi
 if [ "$nccl" ]; then
   way="from GPU to GPU by $nccl (as the environment asks)"
-  for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" "order=2 --parts 5" "solver=diffusion --parts 5"; do
+  for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" "order=2 --parts 5" "solver=diffusion --parts 5" \
+    "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 alone=true" "$adi n=297 --parts 5" \
+    "$adi dt=1.5 spread=3000 order=2"; do
     # shellcheck disable=SC2086 # words
     {
       one $scene
@@ -112,7 +143,7 @@ if [ "$nccl" ]; then
   done
   if [ "$gpus" -ge 4 ]; then
     many=4
-    for scene in "order=1" "order=2 river=false" "solver=diffusion"; do
+    for scene in "order=1" "order=2 river=false" "solver=diffusion" "$adi n=297" "$adi dt=1.5 spread=3000"; do
       # shellcheck disable=SC2086 # words
       {
         one $scene --parts 4
@@ -139,10 +170,13 @@ other=cuda:1
 export RIA_CUDA_STALLS=0.5
 ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s"
 ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s" solver=diffusion
+ends "bay.lua:19: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi
+ends "bay.lua:19: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi maxima=false spread=0
 if [ "$nccl" ]; then
   export RIA_CUDA_REACH=nccl
   ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)"
   ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=diffusion
+  ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=adi
   export RIA_CUDA_REACH="$reach"
 fi
 unset RIA_CUDA_STALLS
@@ -153,10 +187,13 @@ echo $$ >"pid.$OMPI_COMM_WORLD_RANK"
 exec "$@"
 SH
 chmod +x named
-for way in "$reach" ${nccl:+nccl}; do
+for way in "$reach" ${nccl:+nccl} adi; do
+  solver=shallow_water
   export RIA_CUDA_REACH="$way"
+  [ "$way" != adi ] || export RIA_CUDA_REACH="$reach" solver=adi
   rm -rf out started
-  timeout 60 mpirun -q --oversubscribe -n 2 ./named "$ria" run -q bay.lua n=600 time=100000 --device cuda --threads 1 --out out >said 2>&1 &
+  timeout 60 mpirun -q --oversubscribe -n 2 ./named "$ria" run -q bay.lua solver=$solver dt=0.01 maxima=false n=600 time=100000 \
+    --device cuda --threads 1 --out out >said 2>&1 &
   pid=$!
   await started
   began=$(date +%s)

@@ -1,5 +1,5 @@
 /* The implicit solver with its grid whole and cut into parts: scenes and checks of parts.c. On a
- * GPU of as many parts as columns have segments for, and where no tracer spreads. */
+ * GPU of as many parts as columns have segments for. */
 #define SCENE_SOLVER "adi"
 #define HAS_RINGS 0
 #define SCENE_SINGLE 1e-5

@@ -33,7 +33,7 @@ static bool go_through(char *why, size_t size) {
   if (!n) return false;
   const bool well = ria_nccl_make_id(n, id) && ria_nccl_start(n, id, 3, 1, chosen, &can, 5.0) &&
                     ria_nccl_pass(n, both, 2, stream) && ria_nccl_greatest(n, list, 3, stream) &&
-                    ria_nccl_is_well(n);
+                    ria_nccl_sum(n, list, 2, stream) && ria_nccl_is_well(n);
   snprintf(why, size, "%s", well ? "" : ria_nccl_why(n));
   ria_nccl_close(n);
   return well;
@@ -47,7 +47,8 @@ static void test_calls(void) {
   CHECK_TEXT(calls, "ncclGetVersion\nncclGetUniqueId\nncclCommInitRank 1 of 3, i\n"
                     "ncclGroupStart\nncclSend south 48 of 1 to 0 on stream\n"
                     "ncclRecv north 96 of 1 from 2 on stream\nncclGroupEnd\n"
-                    "ncclAllReduce 3 of 5 by 2 on stream\nncclCommGetAsyncError\n"
+                    "ncclAllReduce 3 of 5 by 2 on stream\nncclAllReduce 2 of 5 by 0 on stream\n"
+                    "ncclCommGetAsyncError\n"
                     "ncclCommDestroy\n");
   CHECK_TEXT(getenv("NCCL_NVLS_ENABLE"), "0");
   setenv("NCCL_NVLS_ENABLE", "1", 1); /* the user's */

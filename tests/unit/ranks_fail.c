@@ -1,6 +1,6 @@
 /* A solver that fails on one rank while the others wait for what it has: all of them learn of it,
- * also where the others fail because it does not answer.
- */
+ * also where the others fail because it does not answer. And a run that fails in a cell which the
+ * rank that has it knows alone: all tell of that cell. */
 #include "base/context.h"
 #include "base/ranks.h"
 #include "run/run.h"
@@ -10,7 +10,8 @@
 #include <ria/solver.h>
 
 enum { NX = 12, NY = 9, CELLS = NX * NY, BAD = 1 };
-enum { IN_READ, IN_SAMPLE, IN_TOTALS, SILENT, CASES }; /* SILENT: in totals, and all fail */
+/* SILENT: in totals, and all fail; IN_CELL: the run does. */
+enum { IN_READ, IN_SAMPLE, IN_TOTALS, SILENT, IN_CELL, CASES };
 
 static _Thread_local int rank;
 static _Thread_local ria_context *ctx;
@@ -46,6 +47,23 @@ static ria_status faulty_totals(void *self, ria_row_totals *rows) {
   return base.row_totals(self, rows);
 }
 
+static ria_status fails_in_cell(void *self, ria_progress *out) {
+  RIA_TRY(base.progress(self, out));
+  if (fails_in != IN_CELL) return RIA_OK;
+  out->failure = RIA_ERR_NUMERICAL;
+  out->fail_i = rank == BAD ? 7 : -1;
+  out->fail_j = rank == BAD ? 4 : -1;
+  snprintf(out->fail_what, sizeof out->fail_what, rank == BAD ? "it boils" : "it fails");
+  return RIA_OK;
+}
+
+static void check_cell(ria_sim *sim) {
+  ria_progress at;
+  CHECK_OK(ctx, sim->ops->progress(sim->self, &at));
+  CHECK(at.fail_i == 7 && at.fail_j == 4);
+  CHECK_TEXT(at.fail_what, "it boils");
+}
+
 static ria_status ask(ria_sim *sim) {
   double v[CELLS];
   ria_quantity_totals t[RIA_OWN_QUANTITIES];
@@ -63,13 +81,15 @@ static void work(ria_comm *comm, void *user) {
   CHECK_OK(ctx, ria_solver_register(ctx, faulty));
   const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0, 0}};
   CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
-  const ria_status s = ask(sim);
-  const bool fails = rank == BAD || fails_in == SILENT;
+  if (fails_in == IN_CELL) check_cell(sim);
+  const ria_status s = fails_in == IN_CELL ? RIA_OK : ask(sim);
+  const bool fails = fails_in != IN_CELL && (rank == BAD || fails_in == SILENT);
   CHECK_STATUS(ctx, s, fails ? RIA_ERR_DEVICE : RIA_OK);
   const bool heard = ria_context_ended(ctx, s, ria_error(ctx));
-  CHECK(heard == !fails);
-  CHECK_TEXT(ria_error(ctx),
-             rank == BAD ? "a disk of the solver is gone" : "rank 1: a disk of the solver is gone");
+  CHECK(heard == (fails_in != IN_CELL && !fails));
+  if (fails_in != IN_CELL)
+    CHECK_TEXT(ria_error(ctx), rank == BAD ? "a disk of the solver is gone"
+                                           : "rank 1: a disk of the solver is gone");
   ria_sim_destroy(&sim);
   ria_context_leave(ctx, 0);
   ria_context_destroy(&ctx);
@@ -84,6 +104,7 @@ int main(void) {
   own.read = faulty_read;
   own.sample = faulty_sample;
   own.row_totals = faulty_totals;
+  own.progress = fails_in_cell;
   faulty.name = "faulty";
   faulty.cpu = &own;
   faulty.cuda = NULL;
