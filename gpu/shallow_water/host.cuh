@@ -40,6 +40,8 @@ typedef struct swg {
   int n_list, list_room;
   int n_rim;             /* cells of discharges on the western and the eastern side, of all parts */
   bool rim_cut;          /* one of these discharges is in this part and in another */
+  int n_rated;           /* cells of ratings on these sides, of all parts */
+  bool rating_cut;       /* one of these ratings needs cells of other parts */
   bool lives;            /* boundaries act, here or in another part */
   bool undriven;         /* nothing but the flow drives what this part has */
   struct swg_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
@@ -83,6 +85,8 @@ enum { SWG_OUTLETS = 1, SWG_STATE, SWG_FORCING, SWG_STEP };
 
 /* For parts.cu and together.cu: a meeting that says nothing to nobody. */
 swg_meeting swg_meeting_of(const swg *s);
+/* Numbers that parts list. */
+static inline int swg_listed(const swg *s) { return SWG_LISTED * (s->n_rim + s->n_rated); }
 /* As ria_gpu_planes_sample, noted in `list`. */
 ria_status swg_sample_noted(void *self, int field, int tracer, int n, const int32_t *cell,
                             double *out);

@@ -30,6 +30,7 @@ swg_meeting swg_meeting_of(const swg *s) {
   m.first_cell = ria_gpu_first_cell(&s->p);
   m.lives = s->lives;
   m.n_rim = s->n_rim;
+  m.n_rated = s->n_rated;
   return m;
 }
 
@@ -103,8 +104,8 @@ static ria_status judge_outlets(swg *s) {
 
 ria_status swg_say_state(swg *s, const sw_clock *known) {
   s->n_list = 0;
-  RIA_TRY(room_for(s, 3 * s->n_rim));
-  s->n_list = 3 * s->n_rim;
+  RIA_TRY(room_for(s, swg_listed(s)));
+  s->n_list = swg_listed(s);
   RIA_TRY(queue_meeting(s, s->now, SWG_TELLS | SWG_LISTS, NULL));
   s->waits = SWG_STATE;
   if (!known) return RIA_OK;

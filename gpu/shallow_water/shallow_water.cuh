@@ -102,7 +102,8 @@ typedef struct swg_spread {
   double lowest; /* bed, m: found when a span begins whose state was surveyed */
 } swg_spread;
 
-/* A rating: its cells are rated_cell[first] .. rated_cell[first + n - 1]. */
+/* A rating of which the device has cells: all of them, of other parts too, are rated_cell[first] ..
+ * rated_cell[first + n - 1]. */
 typedef struct swg_rated {
   ria_forcing curve;
   double length; /* of a cell along the side, m */
@@ -254,7 +255,7 @@ enum {
   SWG_SETTLES = 4,   /*   takes over the step just done */
   SWG_BEGINS = 8,    /* a span begins */
   SWG_TELLS = 16,    /* says what it found in its state, and */
-  SWG_LISTS = 32,    /*   what stands at discharges on the western and the eastern side */
+  SWG_LISTS = 32,    /*   what stands at discharges and ratings that may lie over cuts */
   SWG_ASKS = 64,     /* says what its forcing asks for */
   SWG_CHOOSES = 128, /* the next step, by all that was said */
   SWG_STEPPED = 256  /* and says nothing if no step was taken: what was heard of the state holds */
@@ -270,14 +271,19 @@ typedef struct swg_turn {
 
 /* A meeting as a part's kernel is given it: as many turns as come one after another. */
 enum { SWG_TURNS = 3 };
+enum { SWG_LISTED = 3 }; /* numbers that are told of a cell */
 typedef struct swg_meeting {
   int32_t first_cell; /* the grid's number of the device's first */
   int lives;          /* boundaries act, here or in another part */
-  int n_rim;          /* cells that SWG_LISTS is about: the first of forcing.spread, in all parts */
-  int parts;          /* that have said something */
+  /* Cells that SWG_LISTS is about, alike in all parts: the first of forcing.spread, then of
+   * forcing.rated_cell. */
+  int n_rim, n_rated;
+  int parts; /* that have said something */
   int n_turns;
   swg_turn turn[SWG_TURNS];
-  const double *list;            /* [n_rim][3] depth, bed, roughness, as all said */
+  /* [n_rim + n_rated][SWG_LISTED] depth, bed, and roughness or (of ratings) discharge along the
+   * side's normal, as all said */
+  const double *list;
   double *listed[RIA_GPU_LANES]; /* [n_said] where this part says what it has of it; */
   int others_are_nan;            /*   NaN for the rest */
   int last;                      /* of its lane: it tells the others when it has said */

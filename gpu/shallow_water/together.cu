@@ -16,6 +16,7 @@ typedef struct swg_crew {
   int now;               /* the present state when the span begins */
   bool twice;            /* parts meet twice a step */
   bool alone;            /* or within it: see swg_view.alone */
+  bool rated;            /* a rating lies over cuts: parts list what stands at ratings */
   swg_abreast **abreast; /* [crew->n] on the GPUs; NULL: as parts lie, steps do not send */
   swg_view *view;        /* [crew->n] as they are in the graphs, */
   swg_meeting *meeting;  /*   like these */
@@ -81,6 +82,7 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
     const bool last = p + 1 == l->first + l->n;
     m.parts = c->crew->n;
     if (!c->twice) m.n_rim = 0;
+    if (!c->rated) m.n_rated = 0;
     m.n_turns = n;
     for (int i = 0; i < n; i++) m.turn[i] = turn_of(c, l, a, k + i, p);
     m.list = ria_gpu_crew_list(l, a->state);
@@ -124,11 +126,12 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
                         bool closes) {
   swg_crew *c = (swg_crew *)user;
   const int old = (c->now + k) % 2, state = 1 - old, wait = SWG_WAITS, settle = SWG_SETTLES;
+  const int list = c->rated ? SWG_LISTS | SWG_STEPPED : 0;
   const agenda once = {
       state,
       2,
       round->recorded,
-      {{SWG_TELLS | SWG_ASKS, 0, OF_STEP}, {wait | settle | SWG_CHOOSES, OF_STEP, 0}},
+      {{SWG_TELLS | SWG_ASKS | list, 0, OF_STEP}, {wait | settle | SWG_CHOOSES, OF_STEP, 0}},
       NULL};
   const agenda twice = {state,
                         3,
@@ -150,11 +153,12 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
 
 /* The beginning of a span: the same without a step. What waits comes behind what all lanes say. */
 static ria_status queue_begin(swg_crew *c, const ria_span *span) {
+  const int list = c->rated ? SWG_LISTS : 0;
   const agenda once = {
       c->now,
       2,
       false,
-      {{SWG_BEGINS | SWG_ASKS, 0, OF_FORCING}, {SWG_WAITS | SWG_CHOOSES, OF_FORCING, 0}},
+      {{SWG_BEGINS | SWG_ASKS | list, 0, OF_FORCING}, {SWG_WAITS | SWG_CHOOSES, OF_FORCING, 0}},
       span};
   const agenda twice = {c->now,
                         3,
@@ -319,19 +323,26 @@ static ria_status lay_all_abreast(swg_crew *c) {
   return RIA_OK;
 }
 
-/* alone: nothing drives the water; twice: a step has two meetings. Of all ranks. */
-static ria_status agree_on_meetings(swg_crew *c, bool *alone, bool *twice) {
+/* How parts meet in a step: swg_crew has the same. */
+typedef struct meetings {
+  bool alone, twice, rated;
+} meetings;
+
+/* Of all ranks. */
+static ria_status agree_on_meetings(const swg_crew *c, meetings *of) {
   const int first = c->crew->first;
-  bool undriven = lie_abreast(c), once = true;
+  bool undriven = lie_abreast(c), once = true, uncut = true;
   for (int k = first; k < first + c->crew->count; k++) {
     undriven &= c->part[k]->undriven;
     once &= !c->part[k]->rim_cut;
+    uncut &= !c->part[k]->rating_cut;
   }
   once = once && c->part[first]->v.forcing.n_water == 0 && !c->crew->staged;
   RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &undriven));
   RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &once));
-  *alone = undriven;
-  *twice = !once;
+  if (c->part[first]->n_rated > 0) /* alike for all ranks */
+    RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &uncut));
+  *of = {undriven, !once, !uncut};
   return RIA_OK;
 }
 
@@ -339,13 +350,14 @@ static ria_status agree_on_meetings(swg_crew *c, bool *alone, bool *twice) {
 static ria_status refresh(swg_crew *c) {
   const int first = c->crew->first;
   const swg *s = c->part[first];
-  bool alone, twice;
-  RIA_TRY(agree_on_meetings(c, &alone, &twice));
-  bool stale = alone != c->alone || twice != c->twice;
-  c->alone = alone;
-  c->twice = twice;
+  meetings of;
+  RIA_TRY(agree_on_meetings(c, &of));
+  bool stale = of.alone != c->alone || of.twice != c->twice || of.rated != c->rated;
+  c->alone = of.alone;
+  c->twice = of.twice;
+  c->rated = of.rated;
   c->crew->phases = c->twice ? 3 : 2;
-  RIA_TRY(ria_gpu_crew_lists(c->crew, 3 * (size_t)s->n_rim));
+  RIA_TRY(ria_gpu_crew_lists(c->crew, (size_t)swg_listed(s)));
   for (int k = first; k < first + c->crew->count; k++) {
     const swg_meeting m = swg_meeting_of(c->part[k]);
     stale |= memcmp(&c->view[k], &c->part[k]->v, sizeof c->view[k]) != 0 ||
