@@ -41,8 +41,7 @@ struct ria_gpu_nccl {
 static ria_gpu_lane *lane_here(ria_gpu_crew *c) { return &c->lane[c->begin]; }
 /* The rank beyond a side; -1: there is none. */
 static int neighbour(const ria_gpu_crew *c, int side) {
-  const int other = side == SOUTH ? c->begin - 1 : c->begin + 1;
-  return other < c->n_lanes ? other : -1;
+  return ria_gpu_crew_beside(c, c->begin, side == NORTH);
 }
 
 /* --- waiting ---------------------------------------------------------------------------------- */
@@ -126,9 +125,12 @@ ria_status ria_gpu_crew_pass(ria_gpu_lane *l, int state, int kind, int what) {
   ria_gpu_nccl *w = c->nccl;
   ria_nccl_message all[2 * SIDES + 2 * (int)RIA_GPU_LANES];
   int n = 0;
+  /* One direction behind the other: two ranks that are neighbours on both sides tell the messages
+   * apart by their order. */
   for (int side = SOUTH; (what & RIA_GPU_PASS_ROWS) && side < SIDES; side++) {
+    const int from = 1 - side;
     add(all, &n, neighbour(c, side), true, w->out[side], w->bytes[side][state]);
-    add(all, &n, neighbour(c, side), false, w->in[side], w->bytes[side][state]);
+    add(all, &n, neighbour(c, from), false, w->in[from], w->bytes[from][state]);
   }
   for (int k = 0; (what & RIA_GPU_PASS_WORDS) && k < c->n_lanes; k++)
     if (k != l->index) add_words(l, &c->lane[k], state, kind, all, &n);
@@ -268,12 +270,15 @@ static void begin_card(ria_gpu_crew *c, card *mine) {
 
 /* Of what all told: the same library, and neighbours that share as much. */
 static void compare(const ria_gpu_crew *c, const card *all, card *mine) {
-  for (int k = 1; k < c->n_lanes; k++) {
+  for (int k = 1; k < c->n_lanes; k++)
     if (strcmp(all[k].name, all[0].name) != 0)
       ria_format(mine->why, sizeof mine->why, "rank 0 has %s and rank %d %s", all[0].name, k,
                  all[k].name);
-    if (memcmp(all[k - 1].bytes[NORTH], all[k].bytes[SOUTH], sizeof all[k].bytes[SOUTH]) != 0)
-      ria_format(mine->why, sizeof mine->why, "ranks %d and %d share different rows", k - 1, k);
+  for (int k = 0; k < c->n_lanes; k++) {
+    const int beside = ria_gpu_crew_beside(c, k, false);
+    if (beside < 0) continue;
+    if (memcmp(all[beside].bytes[NORTH], all[k].bytes[SOUTH], sizeof all[k].bytes[SOUTH]) != 0)
+      ria_format(mine->why, sizeof mine->why, "ranks %d and %d share different rows", beside, k);
   }
 }
 

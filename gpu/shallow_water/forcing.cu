@@ -186,7 +186,7 @@ static swg_rim_cell rated_cell(const swg *s, const ria_boundary_set *b, int side
 static bool looks_at(const swg *s, int side, int k) {
   const int north = s->p.grid.ny - 1;
   const int j = ria_side_along_x(side) ? k + s->p.base : side == RIA_SOUTH ? 0 : north;
-  return j >= s->p.base && j < s->p.base + s->v.ny;
+  return ria_gpu_place(&s->p, j) >= 0;
 }
 
 /* List the cells of a rating: its level follows from them all, of other parts too. Where none is
@@ -361,9 +361,6 @@ static void take_over(swg *s, const swg_parts *q) {
   s->rim_cut = q->rim_cut;
   s->n_rated = ria_gpu_whole(&s->p) ? 0 : q->n_rated;
   s->rating_cut = q->rating_cut;
-  const water_rings rings = water_rings_of(&q->set->boundary, &s->p.grid);
-  v->ring_x = rings.x;
-  v->ring_y = rings.y && ria_gpu_whole(&s->p); /* of a part it is refused: swg_prepare */
   s->lives = false;
   for (size_t r = 0; r < rim_of(s); r++) {
     if (!water_side_is_shut(q->kind[r])) s->undriven = false;
@@ -462,11 +459,15 @@ static ria_status force_levels(swg *s, const ria_forcing_set *set, const int *cu
   RIA_TRY(sw_judge_outlets(s->p.ctx, &s->p.grid, set,
                            whole ? ria_gpu_planes_sample : swg_sample_noted, s, &outlets));
   const swg_view had = s->v;
+  const water_rings rings = water_rings_of(&set->boundary, &s->p.grid);
   s->p.ready = false; /* what is known of tiles goes with how they lie */
+  s->v.ring_x = rings.x;
+  swg_set_ring(s, rings.y);
   ria_status status = swg_fit_tiles(s);
   if (status == RIA_OK) status = replace_forcing(s, &q);
   drop_parts(&q);
   if (status != RIA_OK) {
+    swg_set_ring(s, had.ring_y);
     s->v = had;
     return status;
   }

@@ -56,6 +56,8 @@ static inline size_t most_tiles_of(const swg *s) {
   return (size_t)s->v.tiles_x * (size_t)s->tiles_y_most;
 }
 
+/* The south and the north are periodic, or not. */
+void swg_set_ring(swg *s, bool ring);
 /* Heights of tiles by where the water is; before the first step, and before swg_force tells tiles
  * what acts there. */
 ria_status swg_fit_tiles(swg *s);
@@ -95,6 +97,8 @@ void swg_say_outlets(swg *s);
 ria_status swg_say_state(swg *s, const sw_clock *known);
 /* Begin a step: queue what asks forcing. */
 ria_status swg_say_forcing(swg *s, const ria_span *span);
+/* Queue, behind what sources and layers give to a state: see ria_gpu_echo_rows. */
+ria_status swg_queue_echo(swg *s, int state, cudaStream_t stream);
 /* Of ria_solver_ops. */
 bool swg_say(void *self, ria_meeting *m);
 ria_status swg_hear(void *self, const ria_meeting *all);

@@ -40,7 +40,8 @@
  * first, dealt out evenly.
  *
  * Periodic sides have no rim edges: walks that look out for anything read the cells of the other
- * side beyond them (column_there, row_there), and tiles along them are walked so.
+ * side beyond them (column_there, row_there), and tiles along them are walked so. A part of a ring
+ * of rows has those beyond its ends behind its other rows (machine/planes.cuh).
  *
  * Rim. The cells on the boundary are numbered side after side, in the order of ria_side: rim cell
  * first[side] + k is the k-th cell of that side, as the device counts them. */
@@ -195,15 +196,19 @@ typedef struct swg_view {
   const uint8_t *always;     /* [tiles] why it is never skipped, if it is not: SWG_FORCED ... */
   int skip_dry, short_ways;
   int ring_x, ring_y; /* the west and the east are periodic; the south and the north */
-  int held;           /* the multiprocessors hold at once all tiles that are active at first */
-  int overlap;        /* kernels may begin while the one before ends */
-  int32_t *order;     /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
-  int alone;          /* nothing but the flow drives it: a step ticks itself */
-  int forced;         /* rotation or wind acts on the water */
-  int gusts;          /* the wind changes in time */
-  double turn;        /* Coriolis parameter, 1/s */
-  double wind[2];     /* stress over density where it does not change, m^2/s^2 */
-  double *decayed;    /* [tiles][nt] lost, in the unit of h C */
+  int reach; /* rows that may be read from the first on: `ny`, and those beyond in the north */
+  /* Of a ring of rows: a row south of the first lies so many further, one north of the last so many
+   * before; as the sides count rows, either is off by `around`. */
+  int below, above, around;
+  int held;        /* the multiprocessors hold at once all tiles that are active at first */
+  int overlap;     /* kernels may begin while the one before ends */
+  int32_t *order;  /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
+  int alone;       /* nothing but the flow drives it: a step ticks itself */
+  int forced;      /* rotation or wind acts on the water */
+  int gusts;       /* the wind changes in time */
+  double turn;     /* Coriolis parameter, 1/s */
+  double wind[2];  /* stress over density where it does not change, m^2/s^2 */
+  double *decayed; /* [tiles][nt] lost, in the unit of h C */
   swg_report *report;
   swg_rim rim;
   swg_forcing forcing;

@@ -120,6 +120,13 @@ static ria_status take_turn(swg_crew *c, ria_gpu_lane *l, const agenda *a, int k
   return meet(c, l, a, k, 1, handle, closes && k + 1 == a->n);
 }
 
+/* Behind what sources give. */
+static ria_status echo(swg_crew *c, const ria_gpu_lane *l, int state) {
+  for (int p = l->first; p < l->first + l->n; p++)
+    RIA_TRY(swg_queue_echo(c->part[p], state, l->stream));
+  return RIA_OK;
+}
+
 /* See ria_gpu_crew_calls. Rows are there before sources give to them: fetched after the first turn
  * that waits, of two. */
 static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round *round,
@@ -147,8 +154,10 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
   }
   if (phase == 0 && !(c->abreast[l->first] && round->recorded))
     RIA_TRY(ria_gpu_crew_send(l, state));
-  RIA_TRY(take_turn(c, l, c->twice ? &twice : &once, phase, round->handle, closes));
-  return phase == 1 && c->crew->staged ? ria_gpu_crew_receive(l, state) : RIA_OK;
+  const agenda *a = c->twice ? &twice : &once;
+  RIA_TRY(take_turn(c, l, a, phase, round->handle, closes));
+  if (phase == 1 && c->crew->staged) RIA_TRY(ria_gpu_crew_receive(l, state));
+  return phase + 1 == a->n ? echo(c, l, state) : RIA_OK;
 }
 
 /* The beginning of a span: the same without a step. What waits comes behind what all lanes say. */
@@ -173,6 +182,7 @@ static ria_status queue_begin(swg_crew *c, const ria_span *span) {
       ria_gpu_lane *l = &c->crew->lane[m];
       RIA_TRY(ria_gpu_enter(c->crew->part[l->first]));
       RIA_TRY(take_turn(c, l, a, k, (cudaGraphConditionalHandle)0, false));
+      if (k + 1 == a->n) RIA_TRY(echo(c, l, a->state));
     }
   return RIA_OK;
 }
@@ -258,20 +268,23 @@ static ria_status make_crew(void *const *part, int n, swg_crew **out) {
 enum { STATE_0, STATE_1, MORE_0, MORE_1, PLACES };
 typedef struct shape {
   int32_t begin, end;
+  int32_t below; /* as swg_view has it */
   uint64_t plane;
 } shape;
 
 static void tell_memory(const swg *s, shape *how, void **place) {
-  *how = {s->v.begin, s->v.end, s->v.plane};
+  *how = {s->v.begin, s->v.end, s->v.below, s->v.plane};
   for (int k = 0; k < 2; k++) {
     place[STATE_0 + k] = s->v.state[k];
     place[MORE_0 + k] = s->v.more[k];
   }
 }
 
-/* The part north or south of one, as its rows are sent there. */
+/* The part north or south of one, as its rows are sent there: in the north to those south of its
+ * first row, which in a ring may lie beyond the grid's end. */
 static swg_beside beside(const swg *s, const shape *other, void *const *place, bool north) {
-  const int rows = north ? other->begin - s->v.end : other->end - s->v.begin;
+  const int south = other->begin > 0 ? other->begin : other->below;
+  const int rows = north ? south - s->v.end : other->end - s->v.begin;
   return {{place[STATE_0], place[STATE_1]},
           {place[MORE_0], place[MORE_1]},
           (size_t)other->plane,
@@ -303,9 +316,10 @@ static ria_status lay_abreast(swg_crew *c, int p, const shape *how, void *const 
   a.post = c->crew->lane[p].post;
   a.first_cell = ria_gpu_first_cell(&s->p);
   a.rows = s->p.ghost_rows;
-  if (p > 0) a.beside[0] = beside(s, &how[p - 1], place + (size_t)(p - 1) * PLACES, false);
-  if (p + 1 < c->crew->n)
-    a.beside[1] = beside(s, &how[p + 1], place + (size_t)(p + 1) * PLACES, true);
+  for (int north = 0; north < 2; north++) { /* each lane has one part */
+    const int other = ria_gpu_crew_beside(c->crew, p, north);
+    if (other >= 0) a.beside[north] = beside(s, &how[other], place + (size_t)other * PLACES, north);
+  }
   RIA_TRY(ria_gpu_enter(&s->p));
   if (!c->abreast[p])
     RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof a, "the words of parts", (void **)&c->abreast[p]));
@@ -387,10 +401,20 @@ static bool stand_alike(void *const *part, int n) {
   return true;
 }
 
+/* A crew that knows other neighbours. Ranks have each other's memory mapped to the end: they go on
+ * by way of the host. */
+static void drop_other_ring(swg *s) {
+  if (!s->crew || s->crew->crew->ring == s->p.ring) return;
+  s->crew_parted = s->crew->crew->ranks;
+  swg_crew_free(s->crew);
+  s->crew = NULL;
+}
+
 /* Nothing is queued. */
 static ria_status make_ready(void *const *part, int n) {
   swg *s = (swg *)part[0];
-  if (!s->crew) RIA_TRY(make_crew(part, n, &s->crew));
+  drop_other_ring(s);
+  if (!s->crew && !s->crew_parted) RIA_TRY(make_crew(part, n, &s->crew));
   if (!s->crew) return RIA_OK;
   s->crew->now = s->now;
   RIA_TRY(refresh(s->crew));

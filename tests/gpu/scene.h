@@ -1100,10 +1100,9 @@ TEST_UNUSED static const char *scene_name(const scene *s, char *text, size_t siz
   return text;
 }
 
-/* Of n parts, how many a GPU takes: none of a ring of rows; of adi those with whole segments of
- * columns, and none where tracers spread. 0: the scene is refused. */
+/* Of n parts, how many a GPU takes: of adi those with whole segments of columns, and none where
+ * tracers spread. 0: the scene is refused. */
 TEST_UNUSED static int scene_parts_on_gpu(const scene *s, int n) {
-  if (s->ring[1]) return 0;
   if (strcmp(SCENE_SOLVER, "adi") != 0) return n;
   const int rows = s->nx * s->ny > 512 * 512 ? 16 : 4, most = s->ny / rows;
   if ((!s->usual && s->n_tracers > 0) || most < 2) return 0;
