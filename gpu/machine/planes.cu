@@ -272,13 +272,21 @@ static int echo_of(const ria_gpu_planes *p, int j) {
   return ria_gpu_has(p, row) ? row - p->base : -1;
 }
 
+/* n words. */
+static __global__ void copy_row(int *to, const int *from, int n) {
+  for (int k = blockIdx.x * 256 + threadIdx.x; k < n; k += gridDim.x * 256) to[k] = from[k];
+}
+
+/* A kernel, as graphs of steps have them, where the next one may begin early. */
 static ria_status echo_row(ria_gpu_planes *p, int j, cudaStream_t stream) {
   const int from = echo_of(p, j);
   ria_gpu_array r;
-  for (int k = 0; from >= 0 && (r = p->call->shared(p, k)).first; k++)
-    RIA_CUDA(p->ctx, "passing rows on",
-             cudaMemcpyAsync(row_at(p, r, j), row_at(p, r, from), r.bytes, cudaMemcpyDeviceToDevice,
-                             stream));
+  for (int k = 0; from >= 0 && (r = p->call->shared(p, k)).first; k++) {
+    const int n = (int)(r.bytes / sizeof(int));
+    copy_row<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>((int *)row_at(p, r, j),
+                                                              (const int *)row_at(p, r, from), n);
+    RIA_CUDA(p->ctx, "passing rows on", cudaGetLastError());
+  }
   return RIA_OK;
 }
 
