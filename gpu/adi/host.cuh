@@ -184,7 +184,7 @@ enum adig_rows {
 };
 enum { ADIG_PREPARED = 1 };
 int adig_ghost_rows(const void *self);
-ria_gpu_rows adig_shared(const void *self, int k);
+ria_gpu_array adig_shared(const void *self, int k);
 ria_status adig_cut(const ria_solver_setup *setup, int n, int *cut);
 /* RIA_ERR_ARGUMENT where a part cannot do what is asked for, with what can. */
 ria_status adig_check_part(const ria_solver_setup *setup);

@@ -107,7 +107,7 @@ static int planes_of_rows(const adig *s, void **plane) {
 }
 
 /* With the face on the western side, from where rows begin on 16 bytes. */
-ria_gpu_rows adig_shared(const void *self, int k) {
+ria_gpu_array adig_shared(const void *self, int k) {
   const adig *s = (const adig *)self;
   const size_t before = RIA_GPU_PAD - 4;
   void *plane[4 + RIA_MAX_TRACERS];

@@ -60,7 +60,7 @@ static int ghost_rows_of(const void *self) {
   return 1;
 }
 
-static ria_gpu_rows shared_of(const void *self, int k) {
+static ria_gpu_array shared_of(const void *self, int k) {
   const dfg *s = (const dfg *)self;
   if (k > 0) return {NULL, 0, 0};
   const size_t row = (size_t)s->p.v.stride * s->p.real_size;
@@ -132,12 +132,20 @@ static double rounded(const dfg *s, double v) {
   return s->p.real == RIA_F32 ? (double)(float)v : v;
 }
 
-/* src: of rows on the device, as the next one's. */
-static ria_status keep_map(dfg *s, const double *src) {
-  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.v.ny;
-  if (!s->map) s->map = (double *)malloc(n * sizeof *s->map);
+/* A row of planes in what is given: see dfg_know_map. */
+static const double *given_row(const dfg *s, const double *src, bool held, int row) {
+  const int at = held ? row : ria_gpu_row_of_grid(&s->p, row);
+  return src + (size_t)at * (size_t)s->p.grid.nx;
+}
+
+static ria_status keep_map(dfg *s, const double *src, bool held) {
+  const size_t nx = (size_t)s->p.grid.nx, ny = (size_t)ria_gpu_rows(&s->p);
+  if (!s->map) s->map = (double *)malloc(nx * ny * sizeof *s->map);
   if (!s->map) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a map of diffusivity");
-  for (size_t k = 0; k < n; k++) s->map[k] = rounded(s, src[k]);
+  for (size_t j = 0; j < ny; j++) {
+    const double *from = given_row(s, src, held, (int)j);
+    for (size_t i = 0; i < nx; i++) s->map[j * nx + i] = rounded(s, from[i]);
+  }
   s->limited = false;
   return RIA_OK;
 }
@@ -149,9 +157,9 @@ void dfg_forget_map(dfg *s) {
 }
 
 /* Of the part. */
-static ria_status sum_source(dfg *s, const double *src) {
+static ria_status sum_source(dfg *s, const double *src, bool held) {
   const size_t nx = (size_t)s->p.grid.nx, ny = (size_t)(s->p.end - s->p.begin);
-  src += (size_t)s->p.begin * nx;
+  src = given_row(s, src, held, s->p.begin);
   double *rows = (double *)calloc(ny, sizeof *rows);
   if (!rows) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
   for (size_t j = 0; j < ny; j++)
@@ -161,14 +169,13 @@ static ria_status sum_source(dfg *s, const double *src) {
   return RIA_OK;
 }
 
-/* What is known of a map beside its plane. src: of rows on the device. */
-ria_status dfg_know_map(dfg *s, int field, const double *src) {
+ria_status dfg_know_map(dfg *s, int field, const double *src, bool held) {
   if (field == DF_DIFFUSIVITY) {
     for (int k = 0; k < 2; k++)
       if (!s->face[k]) RIA_TRY(ria_gpu_plane_alloc(&s->p, "conductances", &s->face[k]));
-    return keep_map(s, src);
+    return keep_map(s, src, held);
   }
-  return field == DF_SOURCE ? sum_source(s, src) : RIA_OK;
+  return field == DF_SOURCE ? sum_source(s, src, held) : RIA_OK;
 }
 
 static ria_status dfg_write(void *self, int field, int tracer, const double *src) {
@@ -180,18 +187,30 @@ static ria_status dfg_write(void *self, int field, int tracer, const double *src
     RIA_TRY(ria_gpu_plane_alloc(&s->p, "a map of diffusivity", &s->diffusivity));
   if (field == DF_SOURCE && !s->source)
     RIA_TRY(ria_gpu_plane_alloc(&s->p, "the source", &s->source));
-  RIA_TRY(dfg_know_map(s, field, src + (size_t)s->p.base * (size_t)s->p.grid.nx));
+  RIA_TRY(dfg_know_map(s, field, src, false));
   return ria_gpu_planes_write(self, field, tracer, src);
+}
+
+/* Is the south periodic, if only in part? Then so is the north: df_check_sides. */
+static bool goes_round(const dfg *s, const ria_boundary_set *b) {
+  bool ring = false;
+  for (int k = 0; k < s->p.grid.nx; k++)
+    ring |= b->stretch[b->owner[RIA_SOUTH][k]].kind == DF_PERIODIC;
+  return ring && !ria_gpu_whole(&s->p);
 }
 
 static ria_status dfg_force(void *self, const ria_forcing_set *set) {
   dfg *s = (dfg *)self;
   double *had = s->outside;
+  const bool ring = s->p.ring;
+  s->p.ring = goes_round(s, &set->boundary);
   const ria_status status = ria_gpu_planes_force(self, set);
-  if (status == RIA_OK)
+  if (status == RIA_OK) {
     s->limited = false;
-  else
+  } else {
     s->outside = had;
+    s->p.ring = ring;
+  }
   return status;
 }
 
@@ -199,7 +218,7 @@ static ria_status dfg_force(void *self, const ria_forcing_set *set) {
 
 static double diffusivity_at(const void *user, int i, int j) {
   const dfg *s = (const dfg *)user;
-  return s->map ? s->map[(size_t)(j - s->p.base) * (size_t)s->p.grid.nx + (size_t)i]
+  return s->map ? s->map[(size_t)ria_gpu_place(&s->p, j) * (size_t)s->p.grid.nx + (size_t)i]
                 : s->par.diffusivity;
 }
 
@@ -219,23 +238,12 @@ static void know_sides(dfg *s, const int32_t *const owner[RIA_SIDES]) {
     }
 }
 
-static ria_status refuse_ring(const dfg *s, const int32_t *south) {
-  for (int k = 0; !ria_gpu_whole(&s->p) && k < s->p.grid.nx; k++)
-    if (s->p.stretch[south[k]].kind == DF_PERIODIC)
-      return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
-                      "the south and the north side are periodic: on a GPU such a grid cannot be "
-                      "cut into parts yet: take %s",
-                      ria_context_backend(s->p.ctx)->of_part ? "one GPU" : "one (--parts 1)");
-  return RIA_OK;
-}
-
 static ria_status find_limit(dfg *s) {
   const ria_gpu_planes *p = &s->p;
   const int32_t *owner[RIA_SIDES] = {p->account.owner};
   for (int side = 1; side < RIA_SIDES; side++)
     owner[side] = owner[side - 1] + ria_side_length(&p->grid, (ria_side)(side - 1));
   if (s->limited) return RIA_OK;
-  RIA_TRY(refuse_ring(s, owner[RIA_SOUTH]));
   RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
   RIA_TRY(df_find_limit(p->ctx, &p->grid, p->part, p->stretch, owner, !s->map, diffusivity_at, s,
                         p->backend->base.threads, &s->limit));
@@ -271,6 +279,11 @@ static dfg_view view_of(const dfg *s, double dt) {
   a.sides = s->sides;
   a.begin = s->p.begin;
   a.end = s->p.end;
+  a.beyond = s->p.ring ? s->p.ghost_rows : 0;
+  a.south = s->p.ring ? ria_gpu_held(&s->p, -1) : s->p.v.ny - 1;
+  a.north = s->p.ring ? s->p.v.ny : 0;
+  a.base = s->p.base;
+  a.around = s->p.grid.ny;
   a.insulated = s->insulated;
   a.dt = dt;
   a.d = s->par.diffusivity;
@@ -369,6 +382,7 @@ static ria_status take_pass(dfg *s, const df_pass *pass) {
   cudaError_t e = cudaSuccess;
   if (!s->steady) RIA_TRY(set_outside(s, pass));
   if (s->p.v.n_sources) e = s->kernel->sources(&a, pass->t[0], s->p.stream);
+  if (s->p.v.n_sources && e == cudaSuccess) RIA_TRY(ria_gpu_echo_rows(&s->p, s->p.stream));
   if (pass->n > 1 && s->bands.blocks) {
     if (e == cudaSuccess) e = s->kernel->resident(&a, pass->n, s->p.stream);
   } else if (pass->n > 1) {

@@ -16,7 +16,10 @@
 /* A part of a grid. The device has as many rows beside it as a pass takes steps, and works on all
  * that it has as on a plate of its own: what follows from where that ends, which is nothing that
  * lies beyond, comes a row nearer with every step, and does not reach the part. What then crosses
- * sides in the rows beside it is the neighbours' to tell. */
+ * sides in the rows beside it is the neighbours' to tell.
+ *
+ * Of a ring of rows a part at an end has those beyond it behind its other rows
+ * (machine/planes.cuh): they are read there, and worked out by the tiles that need them alone. */
 
 /* How a pass shares out the plate. A tile at a side takes two to three times as long a row, so it
  * has fewer rows: a strip along the south and the north, and short tiles in the first column of
@@ -50,6 +53,9 @@ typedef struct dfg_view {
   int per_level;                    /* n_stretch, or 0 where all levels have the same */
   df_sides sides;
   int begin, end;     /* the part's rows of those on the device */
+  int beyond;         /* of a part of a ring: rows beyond an end; else 0 */
+  int south, north;   /* where the row south of the first, north of the last lies in a ring */
+  int base, around;   /* the grid's row that is the device's first; how many rows the grid has */
   unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */
   double dt, d;       /* s; uniform diffusivity, m^2/s */
   dfg_tiles tiles;    /* of a pass */

@@ -13,8 +13,8 @@ typedef struct dfg {
   void *u[2];
   int now; /* u[now] is the present when all that is queued is done */
   void *diffusivity, *source, *face[2];
-  /* [p.v.ny][nx] diffusivity on the host, of rows on the device, for the stable step; NULL: uniform
-   */
+  /* [ria_gpu_rows][nx] diffusivity on the host, of all rows of planes, for the stable step; NULL:
+   * uniform */
   double *map;
   bool limited; /* `limit` is of the present diffusivity and sides */
   df_limit limit;
@@ -40,8 +40,8 @@ typedef struct dfg {
 
 /* The plane that a field is kept in, or NULL. */
 void *dfg_plane(const void *self, int field, int tracer);
-/* What is known of a map beside its plane. src: of rows on the device. */
-ria_status dfg_know_map(dfg *s, int field, const double *src);
+/* What is known of a map beside its plane. src: of the grid, or (held) of all rows of planes. */
+ria_status dfg_know_map(dfg *s, int field, const double *src, bool held);
 void dfg_forget_map(dfg *s);
 /* A span, and its next pass; over: there is none. */
 void dfg_begin_span(dfg *s, const ria_span *span);

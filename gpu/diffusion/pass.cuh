@@ -180,11 +180,24 @@ __device__ __forceinline__ R held_at(const dfg_view *a, int side, int k, R u, R 
   return u;
 }
 
+/* Where row j lies. Of a part's rows beyond those that its planes have the last is taken: nothing
+ * that follows from them reaches the part. */
+__device__ __forceinline__ int row_there(const dfg_view *a, int j) {
+  const int ny = a->v.ny, more = a->beyond;
+  if (!a->sides.wrap_y) return min(max(j, 0), ny - 1);
+  if (!more) return wrapped(j, ny);
+  return j < 0 ? max(j, -more) + ny + 2 * more : min(j, ny + more - 1);
+}
+/* Its number on the sides in the west and the east. */
+__device__ __forceinline__ int row_of_side(const dfg_view *a, int j) {
+  if (!a->sides.wrap_y) return j;
+  return a->beyond ? wrapped(j + a->base, a->around) - a->base : wrapped(j, a->v.ny);
+}
+
 template <int V>
 __device__ __forceinline__ void load_beside(const dfg_view *a, const void *plane, int j, int i0,
                                             R *to) {
-  const int ny = a->v.ny, nx = a->v.nx;
-  const int row = a->sides.wrap_y ? wrapped(j, ny) : min(max(j, 0), ny - 1);
+  const int nx = a->v.nx, row = row_there(a, j);
   const R *from = (const R *)plane + ria_gpu_at(&a->v, 0, row);
   if (a->sides.wrap_x) {
 #pragma unroll
@@ -258,8 +271,9 @@ template <int V, bool SOURCE>
 __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, const columns *k,
                                             int level, int j, const R *south, const R *here,
                                             const R *north, R west, R east, R cx, R cy, R *out) {
-  const int ny = a->v.ny, row = a->sides.wrap_y ? wrapped(j, ny) : j;
-  const bool own = j >= w->j0 && j < w->j1 && w->mine, inside = row >= 0 && row < ny;
+  const int ny = a->v.ny, row = row_of_side(a, j);
+  const bool own = j >= w->j0 && j < w->j1 && w->mine;
+  const bool inside = a->sides.wrap_y || (row >= 0 && row < ny);
   R give[V];
 #pragma unroll
   for (int c = 0; c < V; c++) give[c] = 0;

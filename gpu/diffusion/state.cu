@@ -11,10 +11,10 @@ static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(dfg, t)
                                            RIA_STATE_PROGRESS(dfg, progress),
                                            {}};
 
-/* All rows on the device: to[p.v.ny][nx]. */
+/* All rows of planes: to[ria_gpu_rows][nx]. */
 static ria_status read_rows(dfg *s, void *plane, double *to) {
   const ria_gpu_cells c = ria_gpu_cells_of(&s->p, plane);
-  const size_t size = s->p.real_size, n = (size_t)s->p.grid.nx, ny = (size_t)s->p.v.ny;
+  const size_t size = s->p.real_size, n = (size_t)s->p.grid.nx, ny = (size_t)ria_gpu_rows(&s->p);
   cudaError_t e = cudaMemcpy2DAsync(to, n * size, c.first, c.row * size, n * size, ny,
                                     cudaMemcpyDeviceToHost, s->p.stream);
   if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
@@ -36,11 +36,11 @@ static ria_status map_state(dfg *s, const ria_state_walk *walk, const char *name
       dfg_forget_map(s);
     return RIA_OK;
   }
-  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.v.ny;
+  const size_t n = (size_t)s->p.grid.nx * (size_t)ria_gpu_rows(&s->p);
   double *v = (double *)malloc(n * sizeof *v);
   if (!v) return ria_gpu_no_memory(&s->p, "the state");
   ria_status status = read_rows(s, dfg_plane(s, field, -1), v);
-  if (status == RIA_OK) status = dfg_know_map(s, field, v);
+  if (status == RIA_OK) status = dfg_know_map(s, field, v, true);
   free(v);
   s->p.ready = false;
   return status;

@@ -44,6 +44,14 @@ static ria_status make_crew(dfg *s, void *const *part, int n) {
   return RIA_OK;
 }
 
+/* As that of shallow_water. Nothing is queued. */
+static void drop_other_ring(dfg *s) {
+  if (!s->crew || s->crew->ring == s->p.ring) return;
+  s->crew_parted = s->crew->ranks;
+  ria_gpu_crew_free(s->crew);
+  s->crew = NULL;
+}
+
 static ria_status queue_span(dfg *s, void *const *part, int n, const ria_span *span) {
   bool over = false;
   for (int k = 0; k < n; k++) dfg_begin_span((dfg *)part[k], span);
@@ -62,7 +70,8 @@ ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *qu
   if (s->crew_parted) return RIA_OK;
   RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));
   if (!can) return RIA_OK;
-  if (!s->crew) RIA_TRY(make_crew(s, part, n));
+  drop_other_ring(s);
+  if (!s->crew && !s->crew_parted) RIA_TRY(make_crew(s, part, n));
   if (!s->crew) return RIA_OK;
   *queued = true;
   const ria_status status = queue_span(s, part, n, span);

@@ -137,12 +137,21 @@ static ria_status check_shared(const ria_gpu_crew *c, int n, int m) {
                   n, m, MOST_SHARED);
 }
 
-/* Rows of one part to a neighbour, northwards or southwards, in a state; `stage`: their place in
- * the memory of the host, moved on, or NULL. */
-static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low, size_t *used,
-                          bool measures) {
+/* What rows are linked for: a state, in one direction; in memory of the host, `used` so far, or
+ * (measures) to see how much of that there will be. */
+typedef struct linking {
+  int state;
+  bool northwards, low, measures;
+  size_t *used;
+} linking;
+
+/* Rows of one part to its neighbour. */
+static ria_status link_up(ria_gpu_crew *c, int from, int to, const linking *how) {
   ria_shared_row own[MOST_SHARED], theirs[MOST_SHARED];
-  const ria_side out = to > from ? RIA_NORTH : RIA_SOUTH, in = to > from ? RIA_SOUTH : RIA_NORTH;
+  const ria_side out = how->northwards ? RIA_NORTH : RIA_SOUTH,
+                 in = how->northwards ? RIA_SOUTH : RIA_NORTH;
+  const int state = how->state;
+  const bool measures = how->measures;
   c->call->show(c->part[from], state);
   c->call->show(c->part[to], state);
   const int n = ria_gpu_planes_shared_rows(c->part[from], out, MOST_SHARED, own);
@@ -152,14 +161,14 @@ static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low
   bool well = true;
   for (int k = 0; well && k < n; k++) {
     const size_t bytes = own[k].bytes;
-    const bool alone = low && k == 0;
+    const bool alone = how->low && k == 0;
     if (a == b || !c->staged) {
       well = measures ||
              ria_gpu_crew_add_row(&a->send[state], theirs[k].ghost, own[k].own, bytes, alone);
       continue;
     }
-    char *by = c->stage + *used;
-    *used += (bytes + 255) / 256 * 256;
+    char *by = c->stage + *how->used;
+    *how->used += (bytes + 255) / 256 * 256;
     well =
         measures || (ria_gpu_crew_add_row(&a->send[state], by, own[k].own, bytes, alone) &&
                      ria_gpu_crew_add_row(&b->receive[state], theirs[k].ghost, by, bytes, false));
@@ -167,14 +176,31 @@ static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low
   return well ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts");
 }
 
+/* Between the parts here, from the one that may have to pass on what it gets. */
+static ria_status link_between(ria_gpu_crew *c, const linking *how) {
+  const int first = c->first, last = c->first + c->count - 1;
+  for (int k = 0; k + 1 < c->count; k++)
+    RIA_TRY(how->northwards ? link_up(c, first + k, first + k + 1, how)
+                            : link_up(c, last - k, last - k - 1, how));
+  return RIA_OK;
+}
+
+/* As engine/parts has it: round a ring, too, and where parts are low through all once more. */
+static ria_status link_round(ria_gpu_crew *c, const linking *how) {
+  RIA_TRY(link_between(c, how));
+  if (!c->ring || c->ranks) return RIA_OK; /* ranks: crew_ranks.cu */
+  RIA_TRY(how->northwards ? link_up(c, c->n - 1, 0, how) : link_up(c, 0, c->n - 1, how));
+  return how->low ? link_between(c, how) : RIA_OK;
+}
+
 static ria_status link_all(ria_gpu_crew *c, size_t *used, bool measures) {
   const bool low = is_low(c);
-  const int first = c->first, last = c->first + c->count - 1;
   *used = 0;
-  for (int state = 0; state < ria_gpu_crew_sets(c); state++) {
-    for (int k = first; k < last; k++) RIA_TRY(link_up(c, k, k + 1, state, low, used, measures));
-    for (int k = last; k > first; k--) RIA_TRY(link_up(c, k, k - 1, state, low, used, measures));
-  }
+  for (int state = 0; state < ria_gpu_crew_sets(c); state++)
+    for (int northwards = 1; northwards >= 0; northwards--) {
+      const linking how = {state, northwards == 1, low, measures, used};
+      RIA_TRY(link_round(c, &how));
+    }
   return RIA_OK;
 }
 
@@ -399,6 +425,7 @@ static ria_status begin_crew(ria_gpu_planes *const *part, int count, ria_gpu_cre
   c->count = count;
   c->patience = part[0]->backend->patience;
   c->ranks = ria_gpu_in_ranks(c->ctx);
+  c->ring = part[0]->ring;
   *can = true;
   if (!c->ranks) c->n = count;
   bool low = false;
@@ -555,10 +582,12 @@ ria_status ria_gpu_crew_gather(ria_gpu_crew *c) {
 
 /* Lane k goes on behind what its neighbours have queued. */
 static ria_status wait_for_passes(ria_gpu_crew *c, int k) {
-  for (int m = k - 1; m <= k + 1; m += 2)
-    if (m >= 0 && m < c->n_lanes)
+  for (int north = 0; north < 2; north++) {
+    const int m = ria_gpu_crew_beside(c, k, north);
+    if (m >= 0)
       RIA_CUDA(c->ctx, "passing rows on",
                cudaStreamWaitEvent(c->lane[k].stream, c->lane[m].passed, 0));
+  }
   return RIA_OK;
 }
 
@@ -601,10 +630,12 @@ ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
   }
   for (int k = c->begin; c->n_lanes > 1 && k < c->end; k++) {
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
-    for (int m = k - 1; m <= k + 1; m += 2)
-      if (m >= 0 && m < c->n_lanes)
+    for (int north = 0; north < 2; north++) {
+      const int m = ria_gpu_crew_beside(c, k, north);
+      if (m >= 0)
         RIA_CUDA(c->ctx, "passing rows on",
                  cudaStreamWaitEvent(c->lane[k].stream, c->lane[m].event, 0));
+    }
     RIA_TRY(ria_gpu_crew_receive(&c->lane[k], state));
   }
   return RIA_OK;

@@ -105,6 +105,7 @@ struct ria_gpu_crew {
   ria_gpu_planes **part;     /* [n]; NULL elsewhere */
   cudaEvent_t *event;        /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
+  bool ring;         /* the first part and the last are neighbours, too */
   bool staged;       /* lanes reach each other through memory of the host */
   char *stage;       /* rows, then */
   size_t n_list;     /* numbers of a list */
@@ -120,6 +121,12 @@ struct ria_gpu_crew {
 ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int n, const ria_gpu_crew_calls *call,
                              void *user, ria_gpu_crew **out);
 ria_status ria_gpu_crew_agree(ria_context *ctx, ria_status here, bool *can);
+/* The lane beyond one, in the north or the south; -1: there is none. Of two lanes that go round
+ * each is the other's on both sides. */
+static inline int ria_gpu_crew_beside(const ria_gpu_crew *c, int lane, bool north) {
+  const int other = north ? lane + 1 : lane - 1, n = c->n_lanes;
+  return other >= 0 && other < n ? other : c->ring ? (other + n) % n : -1;
+}
 /* Waits for what is queued. NULL is nothing. */
 void ria_gpu_crew_free(ria_gpu_crew *c);
 /* Lists of n numbers; loops are stale where they move. */

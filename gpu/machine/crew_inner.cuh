@@ -38,8 +38,7 @@ typedef struct ria_gpu_parcels {
 
 /* The rank beyond a side; -1: there is none. */
 static inline int ria_gpu_crew_beyond(const ria_gpu_crew *c, int side) {
-  const int other = side == 0 ? c->begin - 1 : c->begin + 1;
-  return other < c->n_lanes ? other : -1;
+  return ria_gpu_crew_beside(c, c->begin, side == 1);
 }
 /* How large they are; then, when there is room, which rows are copied where. */
 ria_status ria_gpu_parcels_measure(ria_gpu_crew *c, ria_gpu_parcels *w);

@@ -122,10 +122,12 @@ ria_status ria_gpu_crew_pass(ria_gpu_lane *l, int state, int kind, int what) {
   const ria_gpu_parcels *rows = &w->rows;
   ria_nccl_message all[2 * SIDES + 2 * (int)RIA_GPU_LANES];
   int n = 0;
+  /* One direction behind the other: two ranks that are neighbours on both sides tell the messages
+   * apart by their order. */
   for (int side = SOUTH; (what & RIA_GPU_PASS_ROWS) && side < SIDES; side++) {
-    const int other = ria_gpu_crew_beyond(c, side);
-    add(all, &n, other, true, rows->out[side], rows->bytes[side][state]);
-    add(all, &n, other, false, rows->in[side], rows->bytes[side][state]);
+    const int from = 1 - side;
+    add(all, &n, ria_gpu_crew_beyond(c, side), true, rows->out[side], rows->bytes[side][state]);
+    add(all, &n, ria_gpu_crew_beyond(c, from), false, rows->in[from], rows->bytes[from][state]);
   }
   for (int k = 0; (what & RIA_GPU_PASS_WORDS) && k < c->n_lanes; k++)
     if (k != l->index) add_words(l, &c->lane[k], state, kind, all, &n);
@@ -238,12 +240,15 @@ static void begin_card(ria_gpu_crew *c, card *mine) {
 
 /* Of what all told: the same library, and neighbours that share as much. */
 static void compare(const ria_gpu_crew *c, const card *all, card *mine) {
-  for (int k = 1; k < c->n_lanes; k++) {
+  for (int k = 1; k < c->n_lanes; k++)
     if (strcmp(all[k].name, all[0].name) != 0)
       ria_format(mine->why, sizeof mine->why, "rank 0 has %s and rank %d %s", all[0].name, k,
                  all[k].name);
-    if (memcmp(all[k - 1].bytes[NORTH], all[k].bytes[SOUTH], sizeof all[k].bytes[SOUTH]) != 0)
-      ria_format(mine->why, sizeof mine->why, "ranks %d and %d share different rows", k - 1, k);
+  for (int k = 0; k < c->n_lanes; k++) {
+    const int beside = ria_gpu_crew_beside(c, k, false);
+    if (beside < 0) continue;
+    if (memcmp(all[beside].bytes[NORTH], all[k].bytes[SOUTH], sizeof all[k].bytes[SOUTH]) != 0)
+      ria_format(mine->why, sizeof mine->why, "ranks %d and %d share different rows", beside, k);
   }
 }
 

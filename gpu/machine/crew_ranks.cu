@@ -133,8 +133,8 @@ static int edge_rows(ria_gpu_crew *c, int side, int state, ria_shared_row *rows)
 
 /* Rows of this rank's side go to the ghost rows of the other's opposite one. */
 static ria_status link_side(ria_gpu_crew *c, int side, void *const *theirs) {
-  const int other = side == 0 ? c->begin - 1 : c->begin + 1;
-  if (other < 0 || other >= c->n_lanes) return RIA_OK;
+  const int other = ria_gpu_crew_beside(c, c->begin, side == 1);
+  if (other < 0) return RIA_OK;
   for (int state = 0; state < ria_gpu_crew_sets(c); state++) {
     ria_shared_row own[MOST_SHARED];
     const int n = edge_rows(c, side, state, own);

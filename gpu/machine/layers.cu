@@ -7,8 +7,8 @@ void ria_gpu_list_layer(const ria_gpu_planes *p, ria_relax *r, size_t origin, si
   double *rate = (double *)r->rate;
   int n = 0;
   for (int k = 0; k < r->n; k++) {
-    const int i = cell[k] % p->grid.nx, row = cell[k] / p->grid.nx, j = row - p->base;
-    if (!ria_gpu_has(p, row)) continue;
+    const int i = cell[k] % p->grid.nx, j = ria_gpu_place(p, cell[k] / p->grid.nx);
+    if (j < 0) continue;
     const int32_t at = (int32_t)(origin + (size_t)j * stride + (size_t)i);
     cell[n] = j >= p->begin && j < p->end ? at : ~at;
     rate[n] = rate[k];

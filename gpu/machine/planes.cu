@@ -78,8 +78,7 @@ static ria_status open_all(ria_gpu_planes *p) {
 static void lay_out(ria_gpu_planes *p) {
   const size_t ghosts = p->call->no_ghosts ? 0 : 1, pad = ghosts * RIA_GPU_PAD;
   p->v.stride = ((size_t)p->grid.nx + 2 * pad + 31) / 32 * 32;
-  const size_t beyond = ria_gpu_whole(p) ? 0 : (size_t)p->ghost_rows; /* see shared_rows */
-  p->size = p->v.stride * ((size_t)p->v.ny + 2 * ghosts + beyond);
+  p->size = p->v.stride * ((size_t)ria_gpu_rows(p) + 2 * ghosts);
   p->origin = ghosts * p->v.stride + pad;
 }
 
@@ -247,21 +246,71 @@ ria_status ria_gpu_planes_row_totals(void *self, ria_row_totals *rows) {
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-/* A row of an array; those beyond the domain, which hold nothing, lie behind the others. */
-static void *row_at(const ria_gpu_planes *p, ria_gpu_rows r, int j, int beyond) {
-  return (char *)r.first + (size_t)(j >= 0 && j < p->v.ny ? j : p->v.ny + beyond) * r.row;
+/* A row of an array; those beyond the domain hold something in a ring alone. */
+static void *row_at(const ria_gpu_planes *p, ria_gpu_array r, int j) {
+  return (char *)r.first + (size_t)ria_gpu_held(p, j) * r.row;
 }
 
 int ria_gpu_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows) {
   const ria_gpu_planes *p = (const ria_gpu_planes *)self;
   const bool south = side == RIA_SOUTH;
   const int own = south ? p->begin : p->end - 1, out = south ? -1 : 1, beyond = p->base + own + out;
-  if (ria_side_along_x(side) || beyond < 0 || beyond >= p->grid.ny) return 0;
+  const bool ends = !p->ring && (beyond < 0 || beyond >= p->grid.ny);
+  if (ria_side_along_x(side) || ends || ria_gpu_whole(p)) return 0;
   int n = 0;
-  ria_gpu_rows r;
+  ria_gpu_array r;
   for (int k = 0; (r = p->call->shared(p, k)).first; k++)
     for (int d = 0; d < p->ghost_rows; d++, n++)
       if (n < most)
-        rows[n] = {row_at(p, r, own - out * d, d), row_at(p, r, own + out * (d + 1), d), r.bytes};
+        rows[n] = {row_at(p, r, own - out * d), row_at(p, r, own + out * (d + 1)), r.bytes};
   return n;
+}
+
+/* The row of the device that row j of it, which lies beyond an end of a ring, is too; -1: none. */
+static int echo_of(const ria_gpu_planes *p, int j) {
+  const int row = ria_gpu_row_of_grid(p, ria_gpu_held(p, j));
+  return ria_gpu_has(p, row) ? row - p->base : -1;
+}
+
+/* n words. */
+static __global__ void copy_row(int *to, const int *from, int n) {
+  for (int k = blockIdx.x * 256 + threadIdx.x; k < n; k += gridDim.x * 256) to[k] = from[k];
+}
+
+/* A kernel, as graphs of steps have them, where the next one may begin early. */
+static ria_status echo_row(ria_gpu_planes *p, int j, cudaStream_t stream) {
+  const int from = echo_of(p, j);
+  ria_gpu_array r;
+  for (int k = 0; from >= 0 && (r = p->call->shared(p, k)).first; k++) {
+    const int n = (int)(r.bytes / sizeof(int));
+    copy_row<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>((int *)row_at(p, r, j),
+                                                              (const int *)row_at(p, r, from), n);
+    RIA_CUDA(p->ctx, "passing rows on", cudaGetLastError());
+  }
+  return RIA_OK;
+}
+
+/* Rows beyond the ends: of the device from `from` to `to` - 1. */
+static ria_part south_of_ring(const ria_gpu_planes *p) {
+  const int beyond = p->ring ? p->ghost_rows - p->part.j0 : 0;
+  return {beyond > 0 ? -beyond : 0, 0};
+}
+static ria_part north_of_ring(const ria_gpu_planes *p) {
+  const int beyond = p->ring ? p->part.j1 + p->ghost_rows - p->grid.ny : 0;
+  return {p->v.ny, p->v.ny + (beyond > 0 ? beyond : 0)};
+}
+
+bool ria_gpu_echoes(const ria_gpu_planes *p) {
+  const ria_part of[] = {south_of_ring(p), north_of_ring(p)};
+  bool any = false;
+  for (const ria_part &rows : of)
+    for (int j = rows.j0; j < rows.j1; j++) any |= echo_of(p, j) >= 0;
+  return any;
+}
+
+ria_status ria_gpu_echo_rows(ria_gpu_planes *p, cudaStream_t stream) {
+  const ria_part of[] = {south_of_ring(p), north_of_ring(p)};
+  for (const ria_part &rows : of)
+    for (int j = rows.j0; j < rows.j1; j++) RIA_TRY(echo_row(p, j, stream));
+  return RIA_OK;
 }

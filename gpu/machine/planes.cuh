@@ -17,6 +17,10 @@
  * the engine says and hears is of the whole grid, and is translated here: fields, cells, sides,
  * totals. A solver that takes parts has the callbacks ghost_rows and shared.
  *
+ * Behind these rows a part's planes have twice as many more as lie beside it on one side. Where the
+ * south and the north are periodic (`ring`) they are those beyond the ends of the grid: from the
+ * last row on northwards, and (row -1 is the very last) from the first southwards: ria_gpu_held.
+ *
  * Steps are queued on p.stream; whatever reads waits for them there, `fetch` does not make the host
  * wait. Launches are asynchronous: a solver whose host knows dt queues a whole span and returns,
  * and needs no graph while a kernel lasts longer than a launch (3 us). Kernels take a ria_gpu_view
@@ -101,10 +105,10 @@ typedef struct ria_gpu_wanted {
 } ria_gpu_wanted;
 
 /* An array of rows on the device: `bytes` at the beginning of each pass between parts. */
-typedef struct ria_gpu_rows {
+typedef struct ria_gpu_array {
   void *first; /* of row 0 of the device; NULL: there is no such array */
   size_t row, bytes;
-} ria_gpu_rows;
+} ria_gpu_array;
 
 /* Several arrays in one allocation on the device: measured first, then filled in the same order. */
 typedef struct ria_gpu_bundle {
@@ -163,15 +167,15 @@ typedef struct ria_gpu_callbacks {
   /* For solvers that take a part of a grid: how many rows beside it a step reads, and the k-th
    * array of the present state, whose rows pass between parts after every step. */
   int (*ghost_rows)(const void *self);
-  ria_gpu_rows (*shared)(const void *self, int k);
+  ria_gpu_array (*shared)(const void *self, int k);
   /* Both, in place of plane and derive: queue a field straight to where it is wanted, or of n
    * cells. For a state that does not lie in planes, and to spare the plane in between: fields.cuh
    * has the loops. */
   cudaError_t (*copy)(const void *self, const ria_gpu_wanted *w, void *dst, cudaStream_t stream);
   cudaError_t (*sample)(const void *self, int field, int tracer, int n, const int32_t *cell,
                         double *out, cudaStream_t stream);
-  /* Queue: set a field from numbers of the device [view.ny][nx], which may be overwritten. NULL:
-   * they go to its plane. */
+  /* Queue: set a field from numbers of the device [ria_gpu_rows][nx], which may be overwritten.
+   * NULL: they go to its plane. */
   ria_status (*set)(void *self, int field, int tracer, double *values);
   /* Queue: add an amount to each of n cells. NULL: amount / area goes to the quantity's numbers. */
   cudaError_t (*add)(const void *self, int quantity, int n, const int32_t *cell,
@@ -195,6 +199,7 @@ typedef struct ria_gpu_planes {
   int ghost_rows; /* that a step reads on either side of these */
   int base;       /* the grid's row that is the device's first */
   int begin, end; /* the part's rows on the device */
+  bool ring; /* of a part, by the solver before `force`: the south and the north are periodic */
   ria_real real;
   size_t real_size, size;      /* of a number; of a plane, in numbers */
   size_t origin;               /* number of cell (0, 0) in a plane */
@@ -228,6 +233,26 @@ static inline bool ria_gpu_owns(const ria_gpu_planes *p, int j) {
 /* Row j of the grid is on the device, as row j - p->base. */
 static inline bool ria_gpu_has(const ria_gpu_planes *p, int j) {
   return j >= p->base && j < p->base + p->v.ny;
+}
+/* Rows of planes, with those beyond the ends of the grid; where row j >= -ghost_rows of the device
+ * lies; which of the grid's it is. */
+static inline int ria_gpu_rows(const ria_gpu_planes *p) {
+  return p->v.ny + (ria_gpu_whole(p) ? 0 : 2 * p->ghost_rows);
+}
+static inline int ria_gpu_held(const ria_gpu_planes *p, int j) {
+  return j < 0 ? j + ria_gpu_rows(p) : j;
+}
+static inline int ria_gpu_row_of_grid(const ria_gpu_planes *p, int held) {
+  const int ny = p->grid.ny, beyond = held < p->v.ny + p->ghost_rows ? 0 : ria_gpu_rows(p);
+  return ((p->base + held - beyond) % ny + ny) % ny;
+}
+/* Where row j of the grid lies: on the device, or beyond an end of a ring alone; -1: nowhere. */
+static inline int ria_gpu_place(const ria_gpu_planes *p, int j) {
+  if (ria_gpu_has(p, j)) return j - p->base;
+  if (p->ring && j - p->grid.ny >= p->part.j0 - p->ghost_rows)
+    return ria_gpu_held(p, j - p->grid.ny - p->base);
+  if (p->ring && j + p->grid.ny < p->part.j1 + p->ghost_rows) return j + p->grid.ny - p->base;
+  return -1;
 }
 /* From a cell of the device to the grid's; the other way: less. */
 static inline int32_t ria_gpu_first_cell(const ria_gpu_planes *p) { return p->base * p->grid.nx; }
@@ -319,6 +344,11 @@ constexpr ria_solver_ops ria_gpu_planes_ops(ria_solver_ops own) {
 
 /* --- for steps --- */
 
+/* Queue, of arrays of the present state (`shared`): rows beyond the ends of a ring that lie within
+ * the device's, too, are as there. After what changes cells by their places. */
+ria_status ria_gpu_echo_rows(ria_gpu_planes *p, cudaStream_t stream);
+/* Are there any? */
+bool ria_gpu_echoes(const ria_gpu_planes *p);
 /* Queue: enter into the maxima what the present state has. After every step; nothing without
  * maxima. */
 ria_status ria_gpu_planes_keep_maxima(ria_gpu_planes *p);

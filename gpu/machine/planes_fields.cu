@@ -294,19 +294,31 @@ ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_pack
 
 /* --- in --------------------------------------------------------------------------------------- */
 
-/* Queue; values: of the device, of the rows that it has. */
+/* Cells of all rows of planes. */
+static int64_t held_cells(const ria_gpu_planes *p) { return (int64_t)p->grid.nx * ria_gpu_rows(p); }
+
+/* Queue; values: of the device, of all rows of planes. */
 static ria_status take_in(ria_gpu_planes *p, int field, int tracer, double *values) {
   if (p->call->set) return p->call->set(p, field, tracer, values);
   const ria_gpu_cells to = ria_gpu_cells_of(p, p->call->plane(p, field, tracer));
   RIA_CUDA(p->ctx, "setting a field",
-           LAUNCH(p, copy_in, cells_of(p), to, p->grid.nx, cells_of(p), values));
+           LAUNCH(p, copy_in, held_cells(p), to, p->grid.nx, held_cells(p), values));
   return RIA_OK;
+}
+
+/* Rows that the device has, then those beyond. */
+static cudaError_t send_rows(const ria_gpu_planes *p, double *room, const double *src) {
+  const size_t nx = (size_t)p->grid.nx, row = nx * sizeof *src, ny = (size_t)p->v.ny;
+  cudaError_t e = ria_gpu_to_device(p, room, src + (size_t)p->base * nx, ny * row);
+  for (int held = p->v.ny; e == cudaSuccess && held < ria_gpu_rows(p); held++)
+    e = ria_gpu_to_device(p, room + (size_t)held * nx,
+                          src + (size_t)ria_gpu_row_of_grid(p, held) * nx, row);
+  return e;
 }
 
 ria_status ria_gpu_planes_write(void *self, int field, int tracer, const double *src) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
-  const size_t bytes = (size_t)cells_of(p) * sizeof *src;
-  const double *from = src + (size_t)p->base * (size_t)p->grid.nx;
+  const size_t bytes = (size_t)held_cells(p) * sizeof *src;
   void *room = NULL;
   RIA_TRY(ria_gpu_enter_present(p));
   RIA_TRY(ria_planes_check(p->ctx, &p->grid, p->backend->base.threads, p->call->host, field, src));
@@ -314,7 +326,7 @@ ria_status ria_gpu_planes_write(void *self, int field, int tracer, const double 
     return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "%s is worked out and cannot be set",
                     p->call->host->fields[field].name);
   RIA_TRY(ria_cuda_alloc(p->ctx, bytes, "a field on its way in", &room));
-  cudaError_t e = ria_gpu_to_device(p, room, from, bytes);
+  cudaError_t e = send_rows(p, (double *)room, src);
   const ria_status status =
       e == cudaSuccess ? take_in(p, field, tracer, (double *)room) : RIA_ERR_DEVICE;
   if (status == RIA_OK) e = cudaStreamSynchronize(p->stream);

@@ -53,8 +53,10 @@ static void put_cells(const ria_gpu_planes *p, ria_gpu_bundle *b, const ria_forc
   double *weight = (double *)ria_gpu_on_host(b, v->source_weight);
   for (int m = 0; m < set->n_sources; m++) {
     const ria_source *s = &set->sources[m];
-    for (int e = 0; e < s->n; e++)
-      cell[e] = ria_gpu_has(p, s->cell[e] / p->grid.nx) ? s->cell[e] - ria_gpu_first_cell(p) : -1;
+    for (int e = 0; e < s->n; e++) {
+      const int nx = p->grid.nx, row = ria_gpu_place(p, s->cell[e] / nx);
+      cell[e] = row < 0 ? -1 : row * nx + s->cell[e] % nx;
+    }
     memcpy(weight, s->weight, (size_t)s->n * sizeof *weight);
     cell += s->n;
     weight += s->n;

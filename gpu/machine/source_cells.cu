@@ -25,10 +25,11 @@ static int take_cells(const ria_gpu_planes *p, const ria_forcing_set *set, int q
   int32_t place = 0;
   for (int m = 0; m < set->n_sources; place += set->sources[m++].n) {
     const ria_source *s = &set->sources[m];
-    for (int e = 0; s->quantity == quantity && e < s->n; e++)
-      if (ria_gpu_has(p, s->cell[e] / p->grid.nx))
-        out[n++] = {
-            s->cell[e] - ria_gpu_first_cell(p), -1, m, place + e, 0, quantity, s->weight[e]};
+    for (int e = 0; s->quantity == quantity && e < s->n; e++) {
+      const int nx = p->grid.nx, row = ria_gpu_place(p, s->cell[e] / nx);
+      if (row >= 0)
+        out[n++] = {row * nx + s->cell[e] % nx, -1, m, place + e, 0, quantity, s->weight[e]};
+    }
   }
   return n;
 }

@@ -122,6 +122,14 @@ static void pack_cells(char *rows, size_t wide, char *cells, size_t nx, size_t n
     }
 }
 
+/* Cells of the device; of an item of cells two blocks at most, one behind the other. */
+typedef struct block {
+  char *first;
+  ria_gpu_cells c;
+  size_t nx, ny;
+} block;
+enum { BLOCKS = 2 };
+
 /* All rows of the device: a part has those beside it too. */
 static ria_state_item item_of_cells(const ria_gpu_planes *p, const char *name, size_t nx, size_t ny,
                                     int south, void *cells) {
@@ -148,23 +156,31 @@ static __global__ void gather(const T *first, size_t row, size_t step, size_t nx
     out[j * nx + i] = first[j * row + i * step];
 }
 
-static cudaError_t gather_cells(const ria_gpu_planes *p, const void *first, ria_gpu_cells c,
-                                size_t nx, size_t ny, void *out) {
+static cudaError_t gather_cells(const ria_gpu_planes *p, const block *b, void *out) {
+  const size_t nx = b->nx, ny = b->ny, row = b->c.row, step = b->c.step;
   const dim3 blocks((unsigned)((nx + 255) / 256), (unsigned)(ny < 16384 ? ny : 16384));
+  if (ny == 0) return cudaSuccess;
   if (p->real == RIA_F32)
-    gather<<<blocks, 256, 0, p->stream>>>((const float *)first, c.row, c.step, nx, ny,
-                                          (float *)out);
+    gather<<<blocks, 256, 0, p->stream>>>((const float *)b->first, row, step, nx, ny, (float *)out);
   else
-    gather<<<blocks, 256, 0, p->stream>>>((const double *)first, c.row, c.step, nx, ny,
+    gather<<<blocks, 256, 0, p->stream>>>((const double *)b->first, row, step, nx, ny,
                                           (double *)out);
   return cudaGetLastError();
 }
 
+static cudaError_t gather_all(const ria_gpu_planes *p, const block *b, char *out) {
+  cudaError_t e = cudaSuccess;
+  for (int k = 0; e == cudaSuccess && k < BLOCKS; k++) {
+    e = gather_cells(p, &b[k], out);
+    out += b[k].nx * b[k].ny * p->real_size;
+  }
+  return e;
+}
+
 /* Queue a copy to item->data, by way of one on the device. RIA_ERR_MEMORY: it has no room for
  * that. */
-static ria_status send_cells(ria_gpu_planes *p, const void *first, ria_gpu_cells c,
-                             ria_state_item *item) {
-  const size_t ny = item->shape[0], nx = item->shape[1], bytes = ria_state_bytes(item);
+static ria_status send_cells(ria_gpu_planes *p, const block *b, ria_state_item *item) {
+  const size_t bytes = ria_state_bytes(item);
   ria_gpu_output o = {};
   void *part = NULL;
   o.ctx = p->ctx;
@@ -172,7 +188,7 @@ static ria_status send_cells(ria_gpu_planes *p, const void *first, ria_gpu_cells
   o.steps = p->stream;
   o.copies = p->copies;
   RIA_CUDA(p->ctx, "copying the state", ria_gpu_room(p->pool, p->stream, p->copies, bytes, &part));
-  const cudaError_t e = gather_cells(p, first, c, nx, ny, part);
+  const cudaError_t e = gather_all(p, b, (char *)part);
   if (e == cudaSuccess) return ria_gpu_send(&o, part, bytes, item->data, &item->ticket);
   cudaFreeAsync(part, p->stream);
   return ria_cuda_fail(p->ctx, e, "copying the state");
@@ -186,14 +202,14 @@ static ria_status await_cells(ria_gpu_planes *p, ria_state_item *item) {
 }
 
 /* Where whoever visits has room, the copy goes on behind the steps to come. */
-static ria_status save_cells(ria_gpu_planes *p, const ria_state_walk *walk, const void *first,
-                             ria_gpu_cells c, ria_state_item item, bool *short_of) {
+static ria_status save_cells(ria_gpu_planes *p, const ria_state_walk *walk, const block *b,
+                             ria_state_item item, bool *short_of) {
   const size_t bytes = ria_state_bytes(&item);
   void *own = NULL;
   item.data = walk->room ? walk->room(walk->user, bytes) : NULL;
   if (!item.data) item.data = own = malloc(bytes + 1);
   if (!item.data) return ria_gpu_no_memory(p, "the state");
-  ria_status status = send_cells(p, first, c, &item);
+  ria_status status = send_cells(p, b, &item);
   *short_of = status == RIA_ERR_MEMORY;
   if (status == RIA_OK && own) status = await_cells(p, &item);
   if (status == RIA_OK) status = walk->visit(walk->user, &item);
@@ -201,47 +217,84 @@ static ria_status save_cells(ria_gpu_planes *p, const ria_state_walk *walk, cons
   return status;
 }
 
-/* Without memory on the device, a row of all that lies between as well. */
-static ria_status visit_cells(ria_gpu_planes *p, const ria_state_walk *walk, char *first,
-                              ria_gpu_cells c, ria_state_item item) {
+/* Between a block and cells[ny][nx] of the host, by way of `rows` of all that lies between as well,
+ * which has room for them. */
+static cudaError_t copy_block(ria_gpu_planes *p, const block *b, char *rows, char *cells, bool in) {
+  const size_t size = p->real_size, wide = ((b->nx - 1) * b->c.step + 1) * size;
+  if (b->ny == 0) return cudaSuccess;
+  cudaError_t e = cudaMemcpy2DAsync(rows, wide, b->first, b->c.row * size, wide, b->ny,
+                                    cudaMemcpyDeviceToHost, p->stream);
+  if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  if (e == cudaSuccess) pack_cells(rows, wide, cells, b->nx, b->ny, b->c.step, size, in);
+  if (e != cudaSuccess || !in) return e;
+  e = cudaMemcpy2DAsync(b->first, b->c.row * size, rows, wide, wide, b->ny, cudaMemcpyHostToDevice,
+                        p->stream);
+  return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
+}
+
+static cudaError_t copy_blocks(ria_gpu_planes *p, const block *b, char *rows, char *cells,
+                               bool in) {
+  cudaError_t e = cudaSuccess;
+  for (int k = 0; e == cudaSuccess && k < BLOCKS; k++) {
+    e = copy_block(p, &b[k], rows, cells, in);
+    cells += b[k].nx * b[k].ny * p->real_size;
+  }
+  return e;
+}
+
+/* Without memory on the device. */
+static ria_status visit_cells(ria_gpu_planes *p, const ria_state_walk *walk, const block *b,
+                              ria_state_item item) {
   const size_t ny = item.shape[0], nx = item.shape[1], size = p->real_size;
-  const size_t wide = ((nx - 1) * c.step + 1) * size;
-  char *rows = (char *)malloc(wide * ny), *cells = (char *)malloc(nx * ny * size);
+  char *rows = (char *)malloc(((nx - 1) * b->c.step + 1) * size * ny);
+  char *cells = (char *)malloc(nx * ny * size);
   ria_status status = rows && cells ? RIA_OK : ria_gpu_no_memory(p, "the state");
   cudaError_t e = cudaSuccess;
   item.data = cells;
-  if (status == RIA_OK)
-    e = cudaMemcpy2DAsync(rows, wide, first, c.row * size, wide, ny, cudaMemcpyDeviceToHost,
-                          p->stream);
-  if (status == RIA_OK && e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
-  if (status == RIA_OK && e == cudaSuccess) {
-    pack_cells(rows, wide, cells, nx, ny, c.step, size, false);
-    status = walk->visit(walk->user, &item);
-  }
-  if (status == RIA_OK && e == cudaSuccess && walk->restores) {
-    pack_cells(rows, wide, cells, nx, ny, c.step, size, true);
-    e = cudaMemcpy2DAsync(first, c.row * size, rows, wide, wide, ny, cudaMemcpyHostToDevice,
-                          p->stream);
-    if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
-  }
+  if (status == RIA_OK) e = copy_blocks(p, b, rows, cells, false);
+  if (status == RIA_OK && e == cudaSuccess) status = walk->visit(walk->user, &item);
+  if (status == RIA_OK && e == cudaSuccess && walk->restores)
+    e = copy_blocks(p, b, rows, cells, true);
   free(rows);
   free(cells);
   RIA_CUDA(p->ctx, "copying the state", e);
   return status;
 }
 
-ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
-                               ria_gpu_cells c, int west, int south) {
+/* Of a part of a ring with the rows beyond its ends, in the south first. */
+static ria_state_item lay_ring(const ria_gpu_planes *p, const char *name, ria_gpu_cells c,
+                               block *b) {
+  const int south = p->begin - p->ghost_rows, beyond = south < 0 ? -south : 0;
+  const size_t nx = (size_t)p->grid.nx, ny = rows_of(p) + 2 * (size_t)p->ghost_rows;
+  const size_t row = c.row * p->real_size, here = ny - (size_t)beyond;
+  ria_state_item item = item_of_cells(p, name, nx, ny, 0, NULL);
+  item.cut.first = p->part.j0 - p->ghost_rows;
+  b[0] = {(char *)c.first + (size_t)ria_gpu_held(p, -beyond) * row, c, nx, (size_t)beyond};
+  b[1] = {(char *)c.first + (size_t)(south + beyond) * row, c, nx, here};
+  return item;
+}
+
+static ria_state_item lay_rows(const ria_gpu_planes *p, const char *name, ria_gpu_cells c, int west,
+                               int south, block *b) {
   const int beyond = p->part.j0 > 0 ? 0 : south;
   const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(p->v.ny + beyond);
   char *first = (char *)c.first - ((size_t)beyond * c.row + (size_t)west * c.step) * p->real_size;
-  const ria_state_item item = item_of_cells(p, name, nx, ny, south, NULL);
+  b[0] = {first, c, nx, ny};
+  b[1] = {first, c, nx, 0};
+  return item_of_cells(p, name, nx, ny, south, NULL);
+}
+
+ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                               ria_gpu_cells c, int west, int south) {
+  block b[BLOCKS];
+  const ria_state_item item =
+      p->ring ? lay_ring(p, name, c, b) : lay_rows(p, name, c, west, south, b);
   bool short_of = false;
-  if (walk->restores) return visit_cells(p, walk, first, c, item);
-  const ria_status status = save_cells(p, walk, first, c, item, &short_of);
+  if (walk->restores) return visit_cells(p, walk, b, item);
+  const ria_status status = save_cells(p, walk, b, item, &short_of);
   if (!short_of) return status;
   ria_error_clear(p->ctx);
-  return visit_cells(p, walk, first, c, item);
+  return visit_cells(p, walk, b, item);
 }
 
 ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,

@@ -83,7 +83,7 @@ void put_counts(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
 int ghost_rows_of(const void *self) { return ((const sedg *)self)->q.scheme == SED_PAPER ? 2 : 1; }
 
 /* Heights and fractions, with the ghost cells in the west and in the east. */
-ria_gpu_rows shared_of(const void *self, int k) {
+ria_gpu_array shared_of(const void *self, int k) {
   const sedg *s = (const sedg *)self;
   const int now = sedg_now(s);
   if (k > 1) return {NULL, 0, 0};

@@ -77,18 +77,27 @@ __device__ __forceinline__ int column_there(const swg_args &a, int i) {
   return min(max(i, 0), a.v.nx - 1);
 }
 __device__ __forceinline__ int row_there(const swg_args &a, int j) {
-  if (a.v.ring_y) j += j < 0 ? a.v.ny : j >= a.v.ny ? -a.v.ny : 0;
-  return min(max(j, 0), a.v.ny - 1);
+  if (a.v.ring_y) {
+    if (j < 0) return max(j + a.v.below, 0);
+    j -= j >= a.v.reach ? a.v.above : 0;
+  }
+  return min(max(j, 0), a.v.reach - 1);
 }
 /* The same of an element, of a column whose northernmost is `highest`. */
 __device__ __forceinline__ int element_there(const swg_args &a, int at, int highest) {
-  const int all = a.v.ny * a.v.stride;
+  if (a.v.ring_y) at -= at > highest ? a.v.above * a.v.stride : 0;
+  at = min(at, highest);
   if (a.v.ring_y) {
-    at -= at > highest ? all : 0;
-    at += at < 0 ? all : 0;
-    at += at < 0 ? all : 0; /* two rows beyond a single one */
+    const int below = a.v.below * a.v.stride;
+    at += at < 0 ? below : 0;
+    at += at < 0 ? below : 0; /* two rows beyond a single one */
   }
-  return min(at, highest);
+  return at;
+}
+/* The number of row j on the sides in the west and the east. */
+__device__ __forceinline__ int row_of_side(const swg_args &a, int j) {
+  if (a.v.ring_y) j += j < 0 ? a.v.around : j >= a.v.ny ? -a.v.around : 0;
+  return j;
 }
 
 template <int NT> __device__ __forceinline__ stored<NT> load(const swg_args &a, int at) {

@@ -30,7 +30,8 @@ typedef struct swg_parts {
   swg_rim_cell *rated_cell; /* [rim] */
   int32_t *id;              /* [n_varying] of `varying` */
   int n_varying, n_rated_cells;
-  bool rating_cut;           /* cells of one are in this part and in another */
+  int n_rated;               /* of these: on the western and the eastern side */
+  bool rating_cut;           /* steps look at cells of one that has cells in other parts */
   ria_gpu_source_cell *cell; /* [f.n_source_cells] */
   size_t n_owed;             /* cells of all sources */
   ria_relax *relax;          /* [f.n_layers] with the cells that the device has, as elements */
@@ -174,24 +175,43 @@ static void list_spread(swg *s, swg_parts *q, int stretch) {
   if (n > 0) fill_spread(q, to->lanes);
 }
 
-/* List the cells of a rating; of another part's there is nothing to do here. */
+/* As rim_cell, but that the cell may lie in a ghost row. */
+static swg_rim_cell rated_cell(const swg *s, const ria_boundary_set *b, int side, int k) {
+  swg_rim_cell c = rim_cell(s, b, side, k);
+  if (!ria_side_along_x(side)) c.at = c.cell / s->v.nx * s->v.stride + c.cell % s->v.nx;
+  return c;
+}
+
+/* Do steps look at the k-th cell of a side? It is the part's own, or in its ghost rows. */
+static bool looks_at(const swg *s, int side, int k) {
+  const int north = s->p.grid.ny - 1;
+  const int j = ria_side_along_x(side) ? k + s->p.base : side == RIA_SOUTH ? 0 : north;
+  return ria_gpu_place(&s->p, j) >= 0;
+}
+
+/* List the cells of a rating: its level follows from them all, of other parts too. Where none is
+ * looked at here there is nothing to work out. */
 static void list_rating(swg *s, swg_parts *q, int stretch) {
   const ria_boundary_set *b = &q->set->boundary;
   const int side = b->stretch[stretch].side, first = q->n_rated_cells;
-  const ria_side_cells here = spread_cells(s, side);
-  int all = 0;
-  for (int k = here.from; k < here.to; k++) {
+  const bool upright = ria_side_along_x(side);
+  const ria_side_cells along = spread_cells(s, side), across = {0, s->p.grid.nx};
+  const ria_side_cells all = upright ? along : across;
+  int here = 0, seen = 0;
+  for (int k = all.from; k < all.to; k++) {
     if (b->owner[side][k + side_base(s, side)] != stretch) continue;
-    const swg_rim_cell c = rim_cell(s, b, side, k);
-    all++;
-    if (c.at >= 0) q->rated_cell[q->n_rated_cells++] = c;
+    const bool sees = looks_at(s, side, k);
+    if (!upright && !sees) return;
+    const swg_rim_cell c = rated_cell(s, b, side, k);
+    here += c.at >= 0;
+    seen += sees;
+    q->rated_cell[q->n_rated_cells++] = c;
   }
-  const int own = q->n_rated_cells - first;
-  q->rating_cut |= own > 0 && own < all;
-  const double length = ria_side_along_x(side) ? s->p.grid.dy : s->p.grid.dx;
-  if (own > 0)
-    q->rated[q->f.n_rated++] = {q->set->table.entry[q->curve[stretch]], length, first, own,
-                                stretch};
+  const int n = q->n_rated_cells - first;
+  q->rating_cut |= seen > 0 && here < n;
+  const double length = upright ? s->p.grid.dy : s->p.grid.dx;
+  if (seen > 0)
+    q->rated[q->f.n_rated++] = {q->set->table.entry[q->curve[stretch]], length, first, n, stretch};
 }
 
 static void list_rim(swg *s, swg_parts *q) {
@@ -217,8 +237,12 @@ static void list_rim(swg *s, swg_parts *q) {
 }
 
 static void list_ratings(swg *s, swg_parts *q) {
-  for (int k = 0; k < q->set->boundary.n; k++)
-    if (q->curve[k]) list_rating(s, q, k);
+  const ria_boundary_set *b = &q->set->boundary;
+  for (int along_x = 1; along_x >= 0; along_x--) {
+    for (int k = 0; k < b->n; k++)
+      if (q->curve[k] && ria_side_along_x(b->stretch[k].side) == along_x) list_rating(s, q, k);
+    if (along_x) q->n_rated = q->n_rated_cells; /* parts tell each other of these */
+  }
 }
 
 static void list_cells(swg *s, swg_parts *q) {
@@ -335,9 +359,8 @@ static void take_over(swg *s, const swg_parts *q) {
   for (int k = 0; k < q->f.n_layers; k++) s->layer_cells[k] = q->relax[k].n;
   s->n_rim = ria_gpu_whole(&s->p) ? 0 : q->n_rim;
   s->rim_cut = q->rim_cut;
-  const water_rings rings = water_rings_of(&q->set->boundary, &s->p.grid);
-  v->ring_x = rings.x;
-  v->ring_y = rings.y && ria_gpu_whole(&s->p); /* of a part it is refused: swg_prepare */
+  s->n_rated = ria_gpu_whole(&s->p) ? 0 : q->n_rated;
+  s->rating_cut = q->rating_cut;
   s->lives = false;
   for (size_t r = 0; r < rim_of(s); r++) {
     if (!water_side_is_shut(q->kind[r])) s->undriven = false;
@@ -398,10 +421,6 @@ static ria_status replace_forcing(swg *s, swg_parts *q) {
   list_all_values(s, q);
   RIA_TRY(lay_points(s, q));
   list_ratings(s, q);
-  if (q->rating_cut)
-    return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
-                    "a 'rating' lies in several parts of the grid: GPUs have it in one part only; "
-                    "run it on one, or on the CPU");
   list_cells(s, q);
   for (int k = 0; k < q->f.n_layers; k++) ria_gpu_list_layer(&s->p, &q->relax[k], 0, s->v.stride);
   swg_tell_tiles(s, q->kind, q->cell, q->f.n_source_cells);
@@ -440,11 +459,15 @@ static ria_status force_levels(swg *s, const ria_forcing_set *set, const int *cu
   RIA_TRY(sw_judge_outlets(s->p.ctx, &s->p.grid, set,
                            whole ? ria_gpu_planes_sample : swg_sample_noted, s, &outlets));
   const swg_view had = s->v;
+  const water_rings rings = water_rings_of(&set->boundary, &s->p.grid);
   s->p.ready = false; /* what is known of tiles goes with how they lie */
+  s->v.ring_x = rings.x;
+  swg_set_ring(s, rings.y);
   ria_status status = swg_fit_tiles(s);
   if (status == RIA_OK) status = replace_forcing(s, &q);
   drop_parts(&q);
   if (status != RIA_OK) {
+    swg_set_ring(s, had.ring_y);
     s->v = had;
     return status;
   }

@@ -40,6 +40,8 @@ typedef struct swg {
   int n_list, list_room;
   int n_rim;             /* cells of discharges on the western and the eastern side, of all parts */
   bool rim_cut;          /* one of these discharges is in this part and in another */
+  int n_rated;           /* cells of ratings on these sides, of all parts */
+  bool rating_cut;       /* one of these ratings needs cells of other parts */
   bool lives;            /* boundaries act, here or in another part */
   bool undriven;         /* nothing but the flow drives what this part has */
   struct swg_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
@@ -54,6 +56,8 @@ static inline size_t most_tiles_of(const swg *s) {
   return (size_t)s->v.tiles_x * (size_t)s->tiles_y_most;
 }
 
+/* The south and the north are periodic, or not. */
+void swg_set_ring(swg *s, bool ring);
 /* Heights of tiles by where the water is; before the first step, and before swg_force tells tiles
  * what acts there. */
 ria_status swg_fit_tiles(swg *s);
@@ -83,6 +87,8 @@ enum { SWG_OUTLETS = 1, SWG_STATE, SWG_FORCING, SWG_STEP };
 
 /* For parts.cu and together.cu: a meeting that says nothing to nobody. */
 swg_meeting swg_meeting_of(const swg *s);
+/* Numbers that parts list. */
+static inline int swg_listed(const swg *s) { return SWG_LISTED * (s->n_rim + s->n_rated); }
 /* As ria_gpu_planes_sample, noted in `list`. */
 ria_status swg_sample_noted(void *self, int field, int tracer, int n, const int32_t *cell,
                             double *out);
@@ -91,6 +97,8 @@ void swg_say_outlets(swg *s);
 ria_status swg_say_state(swg *s, const sw_clock *known);
 /* Begin a step: queue what asks forcing. */
 ria_status swg_say_forcing(swg *s, const ria_span *span);
+/* Queue, behind what sources and layers give to a state: see ria_gpu_echo_rows. */
+ria_status swg_queue_echo(swg *s, int state, cudaStream_t stream);
 /* Of ria_solver_ops. */
 bool swg_say(void *self, ria_meeting *m);
 ria_status swg_hear(void *self, const ria_meeting *all);

@@ -55,9 +55,14 @@ cudaError_t sample(const swg_view *v, int now, int field, int tracer, int n, con
 
 /* --- in --------------------------------------------------------------------------------------- */
 
+/* Of all rows of planes. */
+__host__ __device__ __forceinline__ int64_t held_cells(const swg_view *v) {
+  return (int64_t)v->nx * (int64_t)(v->plane / (size_t)v->stride);
+}
+
 __global__ void swg_assign(const __grid_constant__ swg_args a, int field, int tracer,
                            const double *src) {
-  for (int64_t k = first_of_thread(); k < (int64_t)a.v.nx * a.v.ny; k += all_threads()) {
+  for (int64_t k = first_of_thread(); k < held_cells(&a.v); k += all_threads()) {
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
     vec4 *state = (vec4 *)a.old + at;
     const double v = water_given(field, src[k]);
@@ -83,8 +88,8 @@ __global__ void swg_assign(const __grid_constant__ swg_args a, int field, int tr
 
 cudaError_t assign(const swg_view *v, int now, int field, int tracer, const double *src,
                    cudaStream_t stream) {
-  swg_assign<<<blocks_for((int64_t)v->nx * v->ny), FIELD_THREADS, 0, stream>>>(swg_args_of(v, now),
-                                                                               field, tracer, src);
+  swg_assign<<<blocks_for(held_cells(v)), FIELD_THREADS, 0, stream>>>(swg_args_of(v, now), field,
+                                                                      tracer, src);
   return cudaGetLastError();
 }
 

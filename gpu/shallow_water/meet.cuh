@@ -2,24 +2,31 @@
  * with what parts agree on in between (swg_meeting; shallow_water_parts.c is the CPU's).
  *
  * Where nothing but speeds of cells is asked for, a step has one meeting: a part says what it found
- * and what its levels ask for, then hears, settles and chooses. Sources of water ask by the clock,
- * and a discharge over a cut is shared out by what stands in cells of several parts: then parts
- * meet twice, first about the step, then about forcing.
+ * and what its levels ask for, then hears, settles and chooses. The level of a rating over a cut
+ * follows from what stands in cells of several parts, but asks for no speed: parts list them in the
+ * same meeting. Sources of water ask by the clock, and a discharge over a cut is shared out by what
+ * stands in cells of several parts: then parts meet twice, first about the step, then about
+ * forcing.
  *
  * The clock is each part's own; by the same words all go the same way. Cells in it, and in the
  * reason of the shortest step, are those of the grid. */
 
 namespace {
 
-/* A discharge over cuts: its cells may lie in other parts, and the list tells what stands there.
- * Without a list no discharge is cut: those of other parts are shared out there. */
+/* Discharges and ratings over cuts: their cells may lie in other parts, and the list tells what
+ * stands there. Without a list none is cut: those of other parts are worked out there. */
 struct rim_of_all {
   const double *list;
-  int n;
+  int n, n_rated;
   __device__ __forceinline__ rim_water water(const swg_args *a, const rim_state &r, int e) const {
     if (e >= n) return {r.s.h, r.z, a->manning && r.c.at >= 0 ? a->manning[r.c.at] : (R)1};
-    const volatile double *v = list + 3 * e;
+    const volatile double *v = list + SWG_LISTED * e;
     return {(R)v[0], (R)v[1], (R)v[2]};
+  }
+  __device__ __forceinline__ water_leaving leaving(const swg_args *a, int k) const {
+    if (k >= n_rated) return rim_here{}.leaving(a, k);
+    const volatile double *v = list + SWG_LISTED * (n + k);
+    return leaving_by(a, a->v.forcing.rated_cell[k].side, v[0], v[2], v[1]);
   }
   __device__ __forceinline__ rim_state state(const swg_args *a, const swg_rim_cell *cell) const {
     if (cell->at >= 0) return look_up(a, cell);
@@ -58,25 +65,32 @@ __device__ __forceinline__ void tell_found(const swg_view *v, const swg_meeting 
   }
 }
 
-/* What stands at discharges, of cells of this part. */
+/* What stands at discharges and ratings, of cells of this part. */
 __device__ __forceinline__ void tell_rim(const swg_args *a, const swg_meeting *m, int n_said) {
-  for (int e = threadIdx.x; e < m->n_rim; e += SWG_TICK) {
-    const swg_rim_cell c = a->v.forcing.spread[e];
-    double h = NAN, z = NAN, manning = NAN;
+  const swg_forcing *f = &a->v.forcing;
+  for (int e = threadIdx.x; e < m->n_rim + m->n_rated; e += SWG_TICK) {
+    const bool rated = e >= m->n_rim;
+    const swg_rim_cell c = rated ? f->rated_cell[e - m->n_rim] : f->spread[e];
+    double h = NAN, z = NAN, third = NAN;
     if (c.at >= 0) {
-      h = (double)a->old[c.at].h;
+      const vec4 s = load4(a->old + c.at);
+      h = (double)s.h;
       z = (double)a->bed[c.at];
-      manning = a->manning ? (double)a->manning[c.at] : 1.0;
+      third = rated ? along_normal(c.side, s) : a->manning ? (double)a->manning[c.at] : 1.0;
     } else if (!m->others_are_nan) {
       continue;
     }
     for (int k = 0; k < n_said; k++) {
-      volatile double *to = m->listed[k] + 3 * e;
+      volatile double *to = m->listed[k] + SWG_LISTED * e;
       to[0] = h;
       to[1] = z;
-      to[2] = manning;
+      to[2] = third;
     }
   }
+}
+
+__device__ __forceinline__ rim_of_all rim_listed(const swg_meeting *m) {
+  return {m->list, m->n_rim, m->n_rated};
 }
 
 /* Which warps ask discharges, and which levels. */
@@ -104,7 +118,7 @@ __device__ __forceinline__ float look_ahead(const tick_args *t, const swg_meetin
   else if (warp >= w.first)
     return levels_at_most(t, w.levels);
   else
-    weigh(t, rim_of_all{m->list, m->n_rim}, w.discharges, f->next, weights(f, &room->tick));
+    weigh(t, rim_listed(m), w.discharges, f->next, weights(f, &room->tick));
   return 0;
 }
 
@@ -114,7 +128,7 @@ __device__ __forceinline__ void ask(const tick_args *t, const swg_meeting *m, do
                                     float at_most, meeting_room *room) {
   const swg_args *a = &t->a;
   const swg_forcing *f = &a->v.forcing;
-  const rim_of_all rim = {m->list, m->n_rim};
+  const rim_of_all rim = rim_listed(m);
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const asking w = who_asks(f);
   const sw_clock *b = &room->tick.clock;
@@ -160,7 +174,7 @@ __device__ __forceinline__ void settle(const swg_view *v, const ria_meeting *all
 /* Of the list, as find_lowest. */
 __device__ __forceinline__ void find_lowest_of_all(const swg_args *a, const swg_meeting *m) {
   const swg_forcing *f = &a->v.forcing;
-  const rim_of_all rim = {m->list, m->n_rim};
+  const rim_of_all rim = rim_listed(m);
   for (int k = threadIdx.x; k < f->n_stretch; k += SWG_TICK) {
     swg_spread *s = &f->spreads[k];
     double lowest = 1e300;
@@ -338,7 +352,7 @@ __global__ void __launch_bounds__(SWG_TICK)
     if (m.over) *(volatile int *)m.over = b->done;
     if (closes) cudaGraphSetConditional(loop, !b->done);
   }
-  if ((what & SWG_CHOOSES) && !b->done) prepare_step(&t, &room.tick, rim_of_all{m.list, m.n_rim});
+  if ((what & SWG_CHOOSES) && !b->done) prepare_step(&t, &room.tick, rim_listed(&m));
 }
 
 cudaError_t launch_meet(const swg_view *v, int now, const swg_meeting *m, const ria_span *span,

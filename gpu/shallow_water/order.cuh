@@ -37,7 +37,8 @@ __global__ void __launch_bounds__(SWG_ARRANGE) swg_arrange(const __grid_constant
   const auto load_of_block = [&](int b) {
     const int n = count_active(a, b * SWG_WARPS, min((b + 1) * SWG_WARPS, tiles));
     if (a.v.held || n == 0) return n;
-    const bool sends = a.v.end < a.v.ny && (b + 1) * SWG_WARPS > tiles - a.v.tiles_x;
+    const bool cut = a.v.end < a.v.ny || a.v.reach > a.v.ny;
+    const bool sends = cut && (b + 1) * SWG_WARPS > tiles - a.v.tiles_x;
     return sends ? (int)SWG_FIRST : (int)SWG_WARPS;
   };
   int n[SWG_LOADS] = {}, at[SWG_LOADS];

@@ -30,6 +30,7 @@ swg_meeting swg_meeting_of(const swg *s) {
   m.first_cell = ria_gpu_first_cell(&s->p);
   m.lives = s->lives;
   m.n_rim = s->n_rim;
+  m.n_rated = s->n_rated;
   return m;
 }
 
@@ -101,10 +102,21 @@ static ria_status judge_outlets(swg *s) {
 
 /* --- meeting ---------------------------------------------------------------------------------- */
 
+/* Rows of a low ring that a part has twice: sources and layers act on one of them. */
+ria_status swg_queue_echo(swg *s, int state, cudaStream_t stream) {
+  const swg_forcing *f = &s->v.forcing;
+  const int now = s->now;
+  if (f->n_sources + f->n_layers == 0 || !ria_gpu_echoes(&s->p)) return RIA_OK;
+  s->now = state;
+  const ria_status status = ria_gpu_echo_rows(&s->p, stream);
+  s->now = now;
+  return status;
+}
+
 ria_status swg_say_state(swg *s, const sw_clock *known) {
   s->n_list = 0;
-  RIA_TRY(room_for(s, 3 * s->n_rim));
-  s->n_list = 3 * s->n_rim;
+  RIA_TRY(room_for(s, swg_listed(s)));
+  s->n_list = swg_listed(s);
   RIA_TRY(queue_meeting(s, s->now, SWG_TELLS | SWG_LISTS, NULL));
   s->waits = SWG_STATE;
   if (!known) return RIA_OK;
@@ -152,7 +164,9 @@ ria_status swg_hear(void *self, const ria_meeting *all) {
     return queue_meeting(s, s->now, SWG_WAITS | SWG_KNOWS, NULL);
   case SWG_FORCING:
     RIA_TRY(queue_meeting(s, s->now, SWG_WAITS | SWG_CHOOSES, NULL));
+    RIA_TRY(swg_queue_echo(s, s->now, s->p.stream));
     RIA_TRY(swg_queue_layers(s, s->now));
+    RIA_TRY(swg_queue_echo(s, s->now, s->p.stream));
     SWG_TRY("a time step",
             s->kernel->step(&s->v, s->now, (cudaGraphConditionalHandle)0, 0, s->p.stream));
     s->waits = SWG_STEP;

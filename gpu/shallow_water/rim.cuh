@@ -37,9 +37,13 @@ __device__ __noinline__ void radiates(const swg_args &a, int side, int r, int at
   const double *now = a.v.forcing.value;
   int wet, before = 0, after = 0;
   const int ring = along_x ? a.v.ring_y : a.v.ring_x; /* the side has no ends */
-  const int l = k > 0 ? -1 : n - 1, h = k + 1 < n ? 1 : 1 - n;
-  const R lo = k > 0 || ring ? slips(a, side, r + l, r, at + l * next, &before) : (R)0;
-  const R hi = k + 1 < n || ring ? slips(a, side, r + h, r, at + h * next, &after) : (R)0;
+  const int below = along_x ? a.v.below : n, above = along_x ? a.v.above : n;
+  const int around = along_x ? a.v.around : n;
+  const int l = k > 0 ? -1 : around - 1, h = k + 1 < n ? 1 : 1 - around;
+  const int at_l = k > 0 ? at - next : at + (below - 1) * next;
+  const int at_h = k + 1 < n ? at + next : at + (1 - above) * next;
+  const R lo = k > 0 || ring ? slips(a, side, r + l, r, at_l, &before) : (R)0;
+  const R hi = k + 1 < n || ring ? slips(a, side, r + h, r, at_h, &after) : (R)0;
   const R here = slips(a, side, r, r, at, &wet);
   const R u = (R)rim_value(a.v, now, water_current_across(along_x), r, owner);
   b->out = ria_side_is_upper(side) ? u : -u;

@@ -228,7 +228,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
       : a(a), next(next), lane(lane), i(tx * SWG_COLUMNS_SECOND - 2 + lane),
         mine(lane > 1 && lane < 2 + SWG_COLUMNS_SECOND && (WAY == PLAIN || i < a.v.nx)),
         walled(WAY < ANY || !(a.v.always[tile] & SWG_FORCED)), tile(tile),
-        highest((a.v.ny - 1) * a.v.stride + column()), dt(a.v.report->clock.dt),
+        highest((a.v.reach - 1) * a.v.stride + column()), dt(a.v.report->clock.dt),
         dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
 
   __device__ __forceinline__ int column() const {
@@ -285,7 +285,8 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
   __device__ __forceinline__ void mirror(int side, bool on, int r, R bed, const sw_near &inside,
                                          sw_near *d) const {
     if (on)
-      sw_mirror(walled ? SIDE_WALL : kind_there(a, side, column(), WAY < ANY ? r : row_there(a, r)),
+      sw_mirror(walled ? SIDE_WALL
+                       : kind_there(a, side, column(), WAY < ANY ? r : row_of_side(a, r)),
                 side, here.f, bed, &inside, d);
   }
 

@@ -23,7 +23,7 @@ static ria_gpu_cells quantity_cells(const void *self, int quantity) {
 static int ghost_rows_of(const void *self) { return ((const swg *)self)->v.p.order; }
 
 /* The vectors of four, then the planes of further tracers. */
-static ria_gpu_rows shared_of(const void *self, int k) {
+static ria_gpu_array shared_of(const void *self, int k) {
   const swg *s = (const swg *)self;
   const size_t n = k == 0 ? 4 : 1, row = (size_t)s->v.stride * s->p.real_size;
   const size_t cells = (size_t)s->v.nx * s->p.real_size, plane = s->v.plane * s->p.real_size;
@@ -112,13 +112,26 @@ static void swg_destroy(void *self) {
   free(s);
 }
 
+void swg_set_ring(swg *s, bool ring) {
+  swg_view *v = &s->v;
+  const bool whole = ria_gpu_whole(&s->p);
+  const int beyond = s->p.part.j1 + s->p.ghost_rows - s->p.grid.ny;
+  s->p.ring = ring && !whole;
+  v->ring_y = ring;
+  v->reach = v->ny + (s->p.ring && beyond > 0 ? beyond : 0);
+  v->below = ria_gpu_rows(&s->p);
+  v->above = whole ? v->ny : 0;
+  v->around = s->p.grid.ny;
+}
+
 /* share: of tiles that hold water or are beside one that does. */
 static void lay_tiles(swg *s, double share) {
   swg_view *v = &s->v;
   const int ny = v->end - v->begin;
   v->held = ny <= s->at_once * SWG_ROWS_MOST;
   const int rows = v->held ? swg_rows_to_lay(s->at_once, share) : s->at_once;
-  const int cuts = (v->begin > 0 ? SWG_CUT_SOUTH : 0) | (v->end < v->ny ? SWG_CUT_NORTH : 0);
+  const int cuts = (s->p.ring || v->begin > 0 ? SWG_CUT_SOUTH : 0) |
+                   (s->p.ring || v->end < v->ny ? SWG_CUT_NORTH : 0);
   v->tiles_y = swg_plan_bands(ny, rows > 1 ? rows : 1, cuts, v->band);
   swg_move_bands(v->band, v->begin);
 }
@@ -129,6 +142,7 @@ static void lay_out(swg *s, int multiprocessors) {
   v->ny = s->p.v.ny;
   v->begin = s->p.begin;
   v->end = s->p.end;
+  swg_set_ring(s, false);
   v->stride = (int)s->p.v.stride;
   v->plane = s->p.size;
   v->columns = v->p.order == 2 ? SWG_COLUMNS_SECOND : SWG_COLUMNS;
@@ -211,7 +225,8 @@ ria_status swg_fit_tiles(swg *s) {
 
 /* Elements are numbers of 32 bits, up to the rows that are looked ahead at. */
 static ria_status fits(const swg *s) {
-  if (((double)s->p.grid.nx + 31) * ((double)s->p.v.ny + 3) < (double)INT32_MAX) return RIA_OK;
+  if (((double)s->p.grid.nx + 31) * ((double)ria_gpu_rows(&s->p) + 3) < (double)INT32_MAX)
+    return RIA_OK;
   return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
                   "a %d x %d grid is too large for one GPU: at most 2^31 cells, rows padded to a "
                   "multiple of 32 and three rows more",

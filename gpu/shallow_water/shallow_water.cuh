@@ -40,7 +40,8 @@
  * first, dealt out evenly.
  *
  * Periodic sides have no rim edges: walks that look out for anything read the cells of the other
- * side beyond them (column_there, row_there), and tiles along them are walked so.
+ * side beyond them (column_there, row_there), and tiles along them are walked so. A part of a ring
+ * of rows has those beyond its ends behind its other rows (machine/planes.cuh).
  *
  * Rim. The cells on the boundary are numbered side after side, in the order of ria_side: rim cell
  * first[side] + k is the k-th cell of that side, as the device counts them. */
@@ -102,7 +103,8 @@ typedef struct swg_spread {
   double lowest; /* bed, m: found when a span begins whose state was surveyed */
 } swg_spread;
 
-/* A rating: its cells are rated_cell[first] .. rated_cell[first + n - 1]. */
+/* A rating of which the device has cells: all of them, of other parts too, are rated_cell[first] ..
+ * rated_cell[first + n - 1]. */
 typedef struct swg_rated {
   ria_forcing curve;
   double length; /* of a cell along the side, m */
@@ -194,15 +196,19 @@ typedef struct swg_view {
   const uint8_t *always;     /* [tiles] why it is never skipped, if it is not: SWG_FORCED ... */
   int skip_dry, short_ways;
   int ring_x, ring_y; /* the west and the east are periodic; the south and the north */
-  int held;           /* the multiprocessors hold at once all tiles that are active at first */
-  int overlap;        /* kernels may begin while the one before ends */
-  int32_t *order;     /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
-  int alone;          /* nothing but the flow drives it: a step ticks itself */
-  int forced;         /* rotation or wind acts on the water */
-  int gusts;          /* the wind changes in time */
-  double turn;        /* Coriolis parameter, 1/s */
-  double wind[2];     /* stress over density where it does not change, m^2/s^2 */
-  double *decayed;    /* [tiles][nt] lost, in the unit of h C */
+  int reach; /* rows that may be read from the first on: `ny`, and those beyond in the north */
+  /* Of a ring of rows: a row south of the first lies so many further, one north of the last so many
+   * before; as the sides count rows, either is off by `around`. */
+  int below, above, around;
+  int held;        /* the multiprocessors hold at once all tiles that are active at first */
+  int overlap;     /* kernels may begin while the one before ends */
+  int32_t *order;  /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
+  int alone;       /* nothing but the flow drives it: a step ticks itself */
+  int forced;      /* rotation or wind acts on the water */
+  int gusts;       /* the wind changes in time */
+  double turn;     /* Coriolis parameter, 1/s */
+  double wind[2];  /* stress over density where it does not change, m^2/s^2 */
+  double *decayed; /* [tiles][nt] lost, in the unit of h C */
   swg_report *report;
   swg_rim rim;
   swg_forcing forcing;
@@ -253,7 +259,7 @@ enum {
   SWG_SETTLES = 4,   /*   takes over the step just done */
   SWG_BEGINS = 8,    /* a span begins */
   SWG_TELLS = 16,    /* says what it found in its state, and */
-  SWG_LISTS = 32,    /*   what stands at discharges on the western and the eastern side */
+  SWG_LISTS = 32,    /*   what stands at discharges and ratings that may lie over cuts */
   SWG_ASKS = 64,     /* says what its forcing asks for */
   SWG_CHOOSES = 128, /* the next step, by all that was said */
   SWG_STEPPED = 256  /* and says nothing if no step was taken: what was heard of the state holds */
@@ -269,14 +275,19 @@ typedef struct swg_turn {
 
 /* A meeting as a part's kernel is given it: as many turns as come one after another. */
 enum { SWG_TURNS = 3 };
+enum { SWG_LISTED = 3 }; /* numbers that are told of a cell */
 typedef struct swg_meeting {
   int32_t first_cell; /* the grid's number of the device's first */
   int lives;          /* boundaries act, here or in another part */
-  int n_rim;          /* cells that SWG_LISTS is about: the first of forcing.spread, in all parts */
-  int parts;          /* that have said something */
+  /* Cells that SWG_LISTS is about, alike in all parts: the first of forcing.spread, then of
+   * forcing.rated_cell. */
+  int n_rim, n_rated;
+  int parts; /* that have said something */
   int n_turns;
   swg_turn turn[SWG_TURNS];
-  const double *list;            /* [n_rim][3] depth, bed, roughness, as all said */
+  /* [n_rim + n_rated][SWG_LISTED] depth, bed, and roughness or (of ratings) discharge along the
+   * side's normal, as all said */
+  const double *list;
   double *listed[RIA_GPU_LANES]; /* [n_said] where this part says what it has of it; */
   int others_are_nan;            /*   NaN for the rest */
   int last;                      /* of its lane: it tells the others when it has said */

@@ -49,7 +49,7 @@ template <int NT, way WAY, bool FORCED> struct walk {
         mine(lane > 0 && lane <= SWG_COLUMNS && (WAY == PLAIN || i < a.v.nx)),
         ends(tx == 0 || (tx + 1) * SWG_COLUMNS >= a.v.nx),
         walled(WAY < ANY || !(a.v.always[tile] & SWG_FORCED)),
-        highest((a.v.ny - 1) * a.v.stride + column()), dt(a.v.report->clock.dt),
+        highest((a.v.reach - 1) * a.v.stride + column()), dt(a.v.report->clock.dt),
         dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
 
   __device__ __forceinline__ int column() const {

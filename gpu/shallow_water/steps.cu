@@ -33,12 +33,7 @@ static ria_status check_rings(const swg *s) {
   const int32_t *owner[RIA_SIDES] = {p->account.owner};
   for (int side = 1; side < RIA_SIDES; side++)
     owner[side] = owner[side - 1] + ria_side_length(&p->grid, (ria_side)(side - 1));
-  RIA_TRY(water_check_rings(p->ctx, &p->grid, p->stretch, owner));
-  if (ria_gpu_whole(p) || p->stretch[owner[RIA_SOUTH][0]].kind != SIDE_PERIODIC) return RIA_OK;
-  return ria_fail(p->ctx, RIA_ERR_ARGUMENT,
-                  "the south and the north side are periodic: on a GPU such a grid cannot be cut "
-                  "into parts yet: take %s",
-                  ria_context_backend(p->ctx)->of_part ? "one GPU" : "one (--parts 1)");
+  return water_check_rings(p->ctx, &p->grid, p->stretch, owner);
 }
 
 ria_status swg_prepare(void *self, double t) {

@@ -173,7 +173,8 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   if (c.shortest) explain(&a->v, a->old, *b, c.forced); /* the others need not wait */
 }
 
-/* What acts in the step that was chosen. rim: where cells of discharges are looked up. */
+/* What acts in the step that was chosen. rim: where cells of discharges and ratings are looked up.
+ */
 template <class RIM>
 __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room, const RIM &rim) {
   const swg_view *v = &t->a.v;
@@ -184,7 +185,7 @@ __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room, 
   if (warp == CLOCK) keep_by(v, b.dt, lane);
   if (warp == WIND && v->gusts) set_wind(v, b.t + 0.5 * b.dt);
   evaluate(v, b.t, b.dt, sw_step_end(&b));
-  if (f->n_rated > 0) find_ratings(t);
+  if (f->n_rated > 0) find_ratings(t, rim);
   __syncthreads();
   if (f->discharges_vary) {
     weigh(t, rim, all, f->value, weights(f, room));

@@ -321,6 +321,13 @@ typedef struct rim_water {
   R h, z, manning;
 } rim_water;
 
+/* What may leave of a cell of a rating, by its depth, discharge and bed. */
+__device__ __forceinline__ water_leaving leaving_by(const swg_args *a, int side, double depth,
+                                                    double q, double z) {
+  const double h = depth > a->v.p.dry_depth ? depth : 0.0;
+  return {h, h > 0 ? (ria_side_is_upper(side) ? q : -q) / h : 0.0, z};
+}
+
 /* All of them are on this device. A part of a grid has a list of others: meet.cuh. */
 struct rim_here {
   __device__ __forceinline__ rim_water water(const swg_args *a, const rim_state &r, int) const {
@@ -330,6 +337,12 @@ struct rim_here {
     return look_up(a, cell);
   }
   __device__ __forceinline__ bool has(const rim_state &r) const { return r.c.rim >= 0; }
+  /* The k-th cell of ratings. */
+  __device__ __forceinline__ water_leaving leaving(const swg_args *a, int k) const {
+    const swg_rim_cell c = a->v.forcing.rated_cell[k];
+    const vec4 s = a->old[c.at];
+    return leaving_by(a, c.side, (double)s.h, along_normal(c.side, s), (double)a->bed[c.at]);
+  }
 };
 
 /* Weigh them. value: by stretch. */
@@ -416,38 +429,33 @@ __device__ __forceinline__ void find_lowest(const swg_args *a) {
 
 /* --- ratings ---------------------------------------------------------------------------------- */
 
-__device__ __forceinline__ water_leaving leaving_of(const swg_args *a, const swg_rim_cell *cell) {
-  const swg_rim_cell c = *cell;
-  const vec4 s = a->old[c.at];
-  const double h = (double)s.h > a->v.p.dry_depth ? (double)s.h : 0.0;
-  const double q = along_normal(c.side, s);
-  return {h, h > 0 ? (ria_side_is_upper(c.side) ? q : -q) / h : 0.0, (double)a->bed[c.at]};
-}
-
 /* What leaves at a level, by a warp: all cells of a rating together, more than its curve has. */
-__device__ __noinline__ double rating_more(const tick_args *t, const swg_rated *q, double level) {
+template <class RIM>
+__device__ __noinline__ double rating_more(const tick_args *t, const RIM &rim, const swg_rated *q,
+                                           double level) {
   const swg_args *a = &t->a;
   const swg_forcing *f = &a->v.forcing;
   const double g = a->v.p.gravity;
   double sum = 0;
 #pragma unroll 1
   for (int e = threadIdx.x % 32; e < q->n; e += 32) {
-    const water_leaving in = leaving_of(a, &f->rated_cell[q->first + e]);
-    sum += water_leaves(in, level, g);
+    sum += water_leaves(rim.leaving(a, q->first + e), level, g);
   }
   return warp_sum(sum) * q->length -
          water_curve_flow(&q->curve, f->table.data + q->curve.first, level);
 }
 
 /* Ends of the search, by a warp: water_rated has the same. */
-__device__ __noinline__ water_search rating_ends(const tick_args *t, const swg_rated *q) {
+template <class RIM>
+__device__ __noinline__ water_search rating_ends(const tick_args *t, const RIM &rim,
+                                                 const swg_rated *q) {
   const swg_args *a = &t->a;
   const swg_forcing *f = &a->v.forcing;
   const double *d = f->table.data + q->curve.first, g = a->v.p.gravity;
   double low = water_curve_row(&q->curve, d, 0), high = low;
 #pragma unroll 1
   for (int e = threadIdx.x % 32; e < q->n; e += 32) {
-    const water_leaving in = leaving_of(a, &f->rated_cell[q->first + e]);
+    const water_leaving in = rim.leaving(a, q->first + e);
     low = fmin(low, in.z);
     high = fmax(high, water_stays_at(in, g));
   }
@@ -456,29 +464,30 @@ __device__ __noinline__ water_search rating_ends(const tick_args *t, const swg_r
     low = fmin(low, __shfl_xor_sync(ALL, low, k));
     high = fmax(high, __shfl_xor_sync(ALL, high, k));
   }
-  const double least = rating_more(t, q, high) + water_curve_flow(&q->curve, d, high);
+  const double least = rating_more(t, rim, q, high) + water_curve_flow(&q->curve, d, high);
   high = fmax(high, water_curve_level(&q->curve, d, fmax(least, 0.0)));
-  return water_search_between(low, high, rating_more(t, q, low), rating_more(t, q, high));
+  return water_search_between(low, high, rating_more(t, rim, q, low), rating_more(t, rim, q, high));
 }
 
-/* The levels of ratings in the step about to begin, a warp each. */
-__device__ __noinline__ void find_ratings(const tick_args *t) {
+/* The levels of ratings in the step about to begin, a warp each. Which edges are closed is told of
+ * all cells: those of ghost rows are looked at, too. */
+template <class RIM> __device__ __noinline__ void find_ratings(const tick_args *t, const RIM &rim) {
   const swg_forcing *f = &t->a.v.forcing;
 #pragma unroll 1
   for (int m = threadIdx.x / 32; m < f->n_rated; m += TICK_WARPS) {
     const swg_rated *q = &f->rated[m];
-    water_search s = rating_ends(t, q);
+    water_search s = rating_ends(t, rim, q);
 #pragma unroll 1
     for (int k = 0; k < WATER_SEARCHES && !water_search_ends(&s); k++) {
       const double at = water_search_at(&s);
-      water_search_found(&s, at, rating_more(t, q, at));
+      water_search_found(&s, at, rating_more(t, rim, q, at));
     }
     const double level = water_search_result(&s), g = t->a.v.p.gravity;
     uint8_t *kind = (uint8_t *)t->a.v.rim.kind;
 #pragma unroll 1
     for (int e = q->first + threadIdx.x % 32; e < q->first + q->n; e += 32) {
-      const swg_rim_cell *c = &f->rated_cell[e];
-      kind[c->rim] = water_closed(leaving_of(&t->a, c), level, g) ? SIDE_RATING : SIDE_LEVEL;
+      const bool closed = water_closed(rim.leaving(&t->a, e), level, g);
+      kind[f->rated_cell[e].rim] = closed ? SIDE_RATING : SIDE_LEVEL;
     }
     if (threadIdx.x % 32 == 0) f->value[q->stretch] = level;
   }

@@ -16,6 +16,7 @@ typedef struct swg_crew {
   int now;               /* the present state when the span begins */
   bool twice;            /* parts meet twice a step */
   bool alone;            /* or within it: see swg_view.alone */
+  bool rated;            /* a rating lies over cuts: parts list what stands at ratings */
   swg_abreast **abreast; /* [crew->n] on the GPUs; NULL: as parts lie, steps do not send */
   swg_view *view;        /* [crew->n] as they are in the graphs, */
   swg_meeting *meeting;  /*   like these */
@@ -80,6 +81,7 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
     const bool last = p + 1 == l->first + l->n;
     m.parts = c->crew->n;
     if (!c->twice) m.n_rim = 0;
+    if (!c->rated) m.n_rated = 0;
     m.n_turns = n;
     for (int i = 0; i < n; i++) m.turn[i] = turn_of(c, l, a, k + i, p);
     m.list = ria_gpu_crew_list(l, a->state);
@@ -117,17 +119,25 @@ static ria_status take_turn(swg_crew *c, ria_gpu_lane *l, const agenda *a, int k
   return meet(c, l, a, k, 1, handle, closes && k + 1 == a->n);
 }
 
+/* Behind what sources give. */
+static ria_status echo(swg_crew *c, const ria_gpu_lane *l, int state) {
+  for (int p = l->first; p < l->first + l->n; p++)
+    RIA_TRY(swg_queue_echo(c->part[p], state, l->stream));
+  return RIA_OK;
+}
+
 /* See ria_gpu_crew_calls. Rows are there before sources give to them: fetched after the first turn
  * that waits, of two. */
 static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round *round,
                         bool closes) {
   swg_crew *c = (swg_crew *)user;
   const int old = (c->now + k) % 2, state = 1 - old, wait = SWG_WAITS, settle = SWG_SETTLES;
+  const int list = c->rated ? SWG_LISTS | SWG_STEPPED : 0;
   const agenda once = {
       state,
       2,
       round->recorded,
-      {{SWG_TELLS | SWG_ASKS, 0, OF_STEP}, {wait | settle | SWG_CHOOSES, OF_STEP, 0}},
+      {{SWG_TELLS | SWG_ASKS | list, 0, OF_STEP}, {wait | settle | SWG_CHOOSES, OF_STEP, 0}},
       NULL};
   const agenda twice = {state,
                         3,
@@ -143,17 +153,20 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
   }
   if (phase == 0 && !(c->abreast[l->first] && round->recorded))
     RIA_TRY(ria_gpu_crew_send(l, state));
-  RIA_TRY(take_turn(c, l, c->twice ? &twice : &once, phase, round->handle, closes));
-  return phase == 1 && c->crew->staged ? ria_gpu_crew_receive(l, state) : RIA_OK;
+  const agenda *a = c->twice ? &twice : &once;
+  RIA_TRY(take_turn(c, l, a, phase, round->handle, closes));
+  if (phase == 1 && c->crew->staged) RIA_TRY(ria_gpu_crew_receive(l, state));
+  return phase + 1 == a->n ? echo(c, l, state) : RIA_OK;
 }
 
 /* The beginning of a span: the same without a step. What waits comes behind what all lanes say. */
 static ria_status queue_begin(swg_crew *c, const ria_span *span) {
+  const int list = c->rated ? SWG_LISTS : 0;
   const agenda once = {
       c->now,
       2,
       false,
-      {{SWG_BEGINS | SWG_ASKS, 0, OF_FORCING}, {SWG_WAITS | SWG_CHOOSES, OF_FORCING, 0}},
+      {{SWG_BEGINS | SWG_ASKS | list, 0, OF_FORCING}, {SWG_WAITS | SWG_CHOOSES, OF_FORCING, 0}},
       span};
   const agenda twice = {c->now,
                         3,
@@ -168,6 +181,7 @@ static ria_status queue_begin(swg_crew *c, const ria_span *span) {
       ria_gpu_lane *l = &c->crew->lane[m];
       RIA_TRY(ria_gpu_enter(c->crew->part[l->first]));
       RIA_TRY(take_turn(c, l, a, k, (cudaGraphConditionalHandle)0, false));
+      if (k + 1 == a->n) RIA_TRY(echo(c, l, a->state));
     }
   return RIA_OK;
 }
@@ -253,20 +267,23 @@ static ria_status make_crew(void *const *part, int n, swg_crew **out) {
 enum { STATE_0, STATE_1, MORE_0, MORE_1, PLACES };
 typedef struct shape {
   int32_t begin, end;
+  int32_t below; /* as swg_view has it */
   uint64_t plane;
 } shape;
 
 static void tell_memory(const swg *s, shape *how, void **place) {
-  *how = {s->v.begin, s->v.end, s->v.plane};
+  *how = {s->v.begin, s->v.end, s->v.below, s->v.plane};
   for (int k = 0; k < 2; k++) {
     place[STATE_0 + k] = s->v.state[k];
     place[MORE_0 + k] = s->v.more[k];
   }
 }
 
-/* The part north or south of one, as its rows are sent there. */
+/* The part north or south of one, as its rows are sent there: in the north to those south of its
+ * first row, which in a ring may lie beyond the grid's end. */
 static swg_beside beside(const swg *s, const shape *other, void *const *place, bool north) {
-  const int rows = north ? other->begin - s->v.end : other->end - s->v.begin;
+  const int south = other->begin > 0 ? other->begin : other->below;
+  const int rows = north ? south - s->v.end : other->end - s->v.begin;
   return {{place[STATE_0], place[STATE_1]},
           {place[MORE_0], place[MORE_1]},
           (size_t)other->plane,
@@ -298,9 +315,10 @@ static ria_status lay_abreast(swg_crew *c, int p, const shape *how, void *const 
   a.post = c->crew->lane[p].post;
   a.first_cell = ria_gpu_first_cell(&s->p);
   a.rows = s->p.ghost_rows;
-  if (p > 0) a.beside[0] = beside(s, &how[p - 1], place + (size_t)(p - 1) * PLACES, false);
-  if (p + 1 < c->crew->n)
-    a.beside[1] = beside(s, &how[p + 1], place + (size_t)(p + 1) * PLACES, true);
+  for (int north = 0; north < 2; north++) { /* each lane has one part */
+    const int other = ria_gpu_crew_beside(c->crew, p, north);
+    if (other >= 0) a.beside[north] = beside(s, &how[other], place + (size_t)other * PLACES, north);
+  }
   RIA_TRY(ria_gpu_enter(&s->p));
   if (!c->abreast[p])
     RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof a, "the words of parts", (void **)&c->abreast[p]));
@@ -318,19 +336,26 @@ static ria_status lay_all_abreast(swg_crew *c) {
   return RIA_OK;
 }
 
-/* alone: nothing drives the water; twice: a step has two meetings. Of all ranks. */
-static ria_status agree_on_meetings(swg_crew *c, bool *alone, bool *twice) {
+/* How parts meet in a step: swg_crew has the same. */
+typedef struct meetings {
+  bool alone, twice, rated;
+} meetings;
+
+/* Of all ranks. */
+static ria_status agree_on_meetings(const swg_crew *c, meetings *of) {
   const int first = c->crew->first;
-  bool undriven = lie_abreast(c), once = true;
+  bool undriven = lie_abreast(c), once = true, uncut = true;
   for (int k = first; k < first + c->crew->count; k++) {
     undriven &= c->part[k]->undriven;
     once &= !c->part[k]->rim_cut;
+    uncut &= !c->part[k]->rating_cut;
   }
   once = once && c->part[first]->v.forcing.n_water == 0 && !c->crew->staged;
   RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &undriven));
   RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &once));
-  *alone = undriven;
-  *twice = !once;
+  if (c->part[first]->n_rated > 0) /* alike for all ranks */
+    RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &uncut));
+  *of = {undriven, !once, !uncut};
   return RIA_OK;
 }
 
@@ -338,13 +363,14 @@ static ria_status agree_on_meetings(swg_crew *c, bool *alone, bool *twice) {
 static ria_status refresh(swg_crew *c) {
   const int first = c->crew->first;
   const swg *s = c->part[first];
-  bool alone, twice;
-  RIA_TRY(agree_on_meetings(c, &alone, &twice));
-  bool stale = alone != c->alone || twice != c->twice;
-  c->alone = alone;
-  c->twice = twice;
+  meetings of;
+  RIA_TRY(agree_on_meetings(c, &of));
+  bool stale = of.alone != c->alone || of.twice != c->twice || of.rated != c->rated;
+  c->alone = of.alone;
+  c->twice = of.twice;
+  c->rated = of.rated;
   c->crew->phases = c->twice ? 3 : 2;
-  RIA_TRY(ria_gpu_crew_lists(c->crew, 3 * (size_t)s->n_rim));
+  RIA_TRY(ria_gpu_crew_lists(c->crew, (size_t)swg_listed(s)));
   for (int k = first; k < first + c->crew->count; k++) {
     const swg_meeting m = swg_meeting_of(c->part[k]);
     stale |= memcmp(&c->view[k], &c->part[k]->v, sizeof c->view[k]) != 0 ||
@@ -374,10 +400,20 @@ static bool stand_alike(void *const *part, int n) {
   return true;
 }
 
+/* A crew that knows other neighbours. Ranks have each other's memory mapped to the end: they go on
+ * by way of the host. */
+static void drop_other_ring(swg *s) {
+  if (!s->crew || s->crew->crew->ring == s->p.ring) return;
+  s->crew_parted = s->crew->crew->ranks;
+  swg_crew_free(s->crew);
+  s->crew = NULL;
+}
+
 /* Nothing is queued. */
 static ria_status make_ready(void *const *part, int n) {
   swg *s = (swg *)part[0];
-  if (!s->crew) RIA_TRY(make_crew(part, n, &s->crew));
+  drop_other_ring(s);
+  if (!s->crew && !s->crew_parted) RIA_TRY(make_crew(part, n, &s->crew));
   if (!s->crew) return RIA_OK;
   s->crew->now = s->now;
   RIA_TRY(refresh(s->crew));

@@ -134,7 +134,7 @@ note:write("once\n")
 note:close()
 LUA
 all '1 2 5' answers.lua
-[ $first = cuda ] || all '3' answers.lua solver=diffusion
+all '3' answers.lua solver=diffusion
 all '4' answers.lua ny=7
 all '2' answers.lua --parts 7
 

@@ -15,20 +15,25 @@ failed=0
 gpus=$("$ria" info | grep -c ' cuda:[0-9]')
 scratch
 
-# shores, a river over the cut, a tide, a spill: steps with two meetings, with one, and alone with the flow
+# shores, a river and a rating over the cut, a tide, a spill, sides that are periodic: steps with two meetings, with one, and
+# alone with the flow
 cat >bay.lua <<'LUA'
 local ria = require "ria"
-local p = ria.params { solver = "shallow_water", order = 1, river = true, alone = false, maxima = true, cross = "centred", dt = 0, spread = 0.1, n = 97, time = 40 }
+local p = ria.params { solver = "shallow_water", order = 1, river = true, rated = false, ring = false, alone = false, maxima = true,
+                       cross = "centred", dt = 0, spread = 0.1, n = 97, time = 40 }
 local water, adi = p.solver ~= "diffusion", p.solver == "adi"
 local f = water and "level" or "u"
+local curve = p.rated and { kind = "rating", curve = { { 0, -1 }, { 100, 0.02 }, { 900, 0.4 } } } or nil
+local round = p.ring and "periodic" or nil
 local sim = ria.sim {
   solver = p.solver, grid = { nx = p.n, ny = p.n + 14, dx = 10 }, precision = p.order == 1 and "single" or "double",
   bed = water and function(x, y) return -2 + 3 * math.sin(0.01 * x) * math.sin(0.013 * y) end or nil,
   tracers = water and { dye = { diffusion = p.spread }, salt = {} } or nil,
   init = { [f] = function(x, y) return 0.1 * math.sin(0.03 * x + 0.05 * y) end },
   params = water and { manning = 0.02, order = p.order, cross = adi and p.cross or nil, dt = adi and p.dt or nil } or { dt = 0.5 },
-  boundary = water and not p.alone and { north = { kind = "level", level = ria.tide { M2 = { 0.3, 20 } } },
-                         river = p.river and ria.inflow { from = { 0, 300 }, to = { 0, 800 }, q = 20 } or nil } or nil,
+  boundary = not (water and not p.alone) and { north = round, south = round } or {
+                         north = round or { kind = "level", level = ria.tide { M2 = { 0.3, 20 } } }, south = round, east = curve,
+                         river = p.river and ria.inflow { from = { 0, 300 }, to = { 0, 800 }, q = 20 } or nil },
   maxima = water and p.maxima and { "level", "speed" } or nil,
 }
 if water and not p.alone then sim:at(5, ria.spill { tracer = "dye", x = 450, y = 555, radius = 90, mass = 3 }) end
@@ -68,6 +73,7 @@ straight='straight from GPU to GPU'
 # block, and of two
 adi="solver=adi maxima=false"
 for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" \
+  "order=2 rated=true river=false" "order=1 rated=true" "order=2 ring=true rated=true" "order=1 ring=true alone=true" "solver=diffusion ring=true" \
   "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 spread=0 alone=true" "$adi spread=0 n=297" \
   "$adi dt=1.5 spread=40" "$adi dt=1.5 spread=3000 order=2"; do
   # shellcheck disable=SC2086 # words
@@ -133,6 +139,7 @@ fi
 if [ "$nccl" ]; then
   way="from GPU to GPU by $nccl (as the environment asks)"
   for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" "order=2 --parts 5" "solver=diffusion --parts 5" \
+    "order=2 rated=true river=false" "order=2 ring=true rated=true" "solver=diffusion ring=true" \
     "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 alone=true" "$adi n=297 --parts 5" \
     "$adi dt=1.5 spread=3000 order=2"; do
     # shellcheck disable=SC2086 # words
@@ -143,7 +150,8 @@ if [ "$nccl" ]; then
   done
   if [ "$gpus" -ge 4 ]; then
     many=4
-    for scene in "order=1" "order=2 river=false" "solver=diffusion" "$adi n=297" "$adi dt=1.5 spread=3000"; do
+    for scene in "order=1" "order=2 river=false" "order=2 ring=true rated=true" "solver=diffusion ring=true" \
+      "solver=diffusion" "$adi n=297" "$adi dt=1.5 spread=3000"; do
       # shellcheck disable=SC2086 # words
       {
         one $scene --parts 4
@@ -168,15 +176,15 @@ ends() {
 other=cuda:1
 [ "$gpus" -ge 2 ] || other=cuda:0
 export RIA_CUDA_STALLS=0.5
-ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s"
-ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s" solver=diffusion
-ends "bay.lua:19: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi
-ends "bay.lua:19: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi maxima=false spread=0
+ends "bay.lua:23: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s"
+ends "bay.lua:23: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s" solver=diffusion
+ends "bay.lua:23: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi
+ends "bay.lua:23: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi maxima=false spread=0
 if [ "$nccl" ]; then
   export RIA_CUDA_REACH=nccl
-  ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)"
-  ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=diffusion
-  ends "bay.lua:19: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=adi
+  ends "bay.lua:23: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)"
+  ends "bay.lua:23: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=diffusion
+  ends "bay.lua:23: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=adi
   export RIA_CUDA_REACH="$reach"
 fi
 unset RIA_CUDA_STALLS

@@ -3,8 +3,7 @@
  *
  *   gpu.diffusion_parts [-v] [FIRST LAST]
  *
- * RIA_TEST_DEVICE names the device of the whole, RIA_TEST_SEVERAL where parts are. A ring of rows
- * is not cut on a GPU. */
+ * RIA_TEST_DEVICE names the device of the whole, RIA_TEST_SEVERAL where parts are. */
 #include "../solver/diffusion/plates.h"
 #include "several.h"
 
@@ -38,8 +37,7 @@ static outcome run(const traits *w, const char *device, int parts) {
 
 static void compare(unsigned seed, int fewest, bool verbose) {
   const traits w = traits_of(seed);
-  const bool on_gpu = strncmp(several_device(), "cuda", 4) == 0;
-  const int parts = on_gpu && wraps_rows(seed) ? 0 : several_parts(seed, w.ny, fewest);
+  const int parts = several_parts(seed, w.ny, fewest);
   const size_t bytes = (size_t)w.nx * (size_t)w.ny * sizeof(double);
   if (!parts) return;
   outcome a = run(&w, test_device(), 0), b = run(&w, several_device(), parts);

@@ -60,6 +60,7 @@ typedef struct scene {
   bool many;     /* of knots, partial tides, sources: more than a device takes in one go */
   bool sprung;   /* water comes onto dry ground */
   bool rivers;   /* hundreds: rivers.h */
+  bool rated;    /* what is a wall or open in others has a rating */
   bool gauged;   /* gauges that shorten no step, three periods of them: the rest is the same */
   bool watched;  /* a maximum is kept that nothing asks for: the rest is the same */
   bool unforced; /* neither wind nor rotation, whatever is drawn */
@@ -89,6 +90,10 @@ enum { SCENE_RIVERS = 756000, SCENES_RIVERS = 42 };
  * third of them each, both in the others. Half of them have nothing else that is rare, and some of
  * those walls alone on their other sides. */
 enum { SCENE_RINGS = 882000, SCENES_RINGS = HAS_RINGS ? 42 : 0 };
+
+/* Seeds from here on make scenes with ratings, of a solver whose outlets are otherwise of other
+ * kinds: on most sides, and over cuts where the grid is cut. */
+enum { SCENE_RATED = 945000, SCENES_RATED = HAS_RINGS ? 30 : 0 };
 
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
  * it, and often walls alone: devices go other ways then, and many runs are like that. */
@@ -125,7 +130,8 @@ static scene scene_of(uint64_t seed) {
                                  {257, 130}, {67, 2},  {700, 45}};
   static const int large[] = {SCENE_SIZES}; /* nx, ny */
   const bool is_large = seed >= SCENE_LARGE, extra = seed >= SCENE_SPRUNG && !is_large,
-             rings = seed >= SCENE_RINGS && !is_large;
+             rings = seed >= SCENE_RINGS && seed < SCENE_RATED,
+             rated = seed >= SCENE_RATED && !is_large;
   const uint64_t k = is_large ? seed - SCENE_LARGE : 0, sizes = sizeof large / sizeof *large / 2;
   const int *n = is_large ? &large[k / 2 % sizes * 2] : size[seed % 7];
   const bool usual = is_large ? k / 4 > 0 : extra ? seed / 2 % 2 : (seed - 1) / SCENE_HALF % 2;
@@ -137,12 +143,13 @@ static scene scene_of(uint64_t seed) {
              .n_tracers = (int)(is_large ? (k + 1 + k / 8) % 3 : seed % 9),
              .usual = usual,
              .sprung = extra && (seed < SCENE_RIVERS || seed >= SCENE_RINGS),
+             .rated = rated,
              .rivers = extra && seed >= SCENE_RIVERS && seed < SCENE_RINGS,
              .ring = {rings && seed / 2 % 3 != 1, rings && seed / 2 % 3 != 0},
              .steps = is_large || test_is_short() ? 20 : 100};
   dice d = dice_for(&s, "closed");
-  s.closed =
-      usual && (!extra || rings) && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
+  s.closed = usual && (!extra || rings) && !rated && s.land != PLAIN &&
+             (is_large ? k / 4 == 2 : chance(&d, 0.5));
   d = dice_for(&s, "many");
   s.many = !s.closed && chance(&d, 0.2);
   s.sprung &= !s.closed;
@@ -488,8 +495,8 @@ static void draw_outlet(ria_context *ctx, const scene *s, double width, ria_boun
                                          {"open", "open", "rating", "rating"}};
   dice d = dice_for(s, b->name);
   const int kind = pick(&d, 4);
-  b->kind = kinds[!has_outlets()][kind];
-  if (has_outlets() && (kind == 1 || kind == 2))
+  b->kind = s->rated ? "rating" : kinds[!has_outlets()][kind];
+  if (!s->rated && has_outlets() && (kind == 1 || kind == 2))
     b->values[0] = (ria_boundary_value){"slope", value_of(ctx, &d, s, 0.02, 0.015, series)};
   if (strcmp(b->kind, "rating") != 0) return;
   *series = draw_curve(ctx, &d, s, width);
@@ -569,7 +576,8 @@ static void draw_sea(ria_context *ctx, const scene *s, ria_boundary_desc *b, ria
 static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, ria_boundary_desc *b,
                       ria_series *series[]) {
   static const char *const kinds[] = {"wall", "open", "level", "discharge"};
-  const int kind = s->closed ? 0 : s->land == PLAIN ? 2 + pick(d, 2) : pick(d, 4);
+  const int drawn = s->closed ? 0 : s->land == PLAIN ? 2 + pick(d, 2) : pick(d, 4);
+  const int kind = s->rated && drawn == 0 ? 1 : drawn;
   b->kind = kinds[kind];
   if (kind == 1) draw_outlet(ctx, s, width, b, &series[0]);
   if (kind == 2) {
@@ -1094,10 +1102,9 @@ TEST_UNUSED static const char *scene_name(const scene *s, char *text, size_t siz
   return text;
 }
 
-/* Of n parts, how many a GPU takes: none of a ring of rows; of adi those with whole segments of
- * columns. 0: the scene is refused. */
+/* Of n parts, how many a GPU takes: of adi those with whole segments of columns. 0: the scene is
+ * refused. */
 TEST_UNUSED static int scene_parts_on_gpu(const scene *s, int n) {
-  if (s->ring[1]) return 0;
   if (strcmp(SCENE_SOLVER, "adi") != 0) return n;
   const int rows = s->nx * s->ny > 512 * 512 ? 16 : 4, most = s->ny / rows;
   if (most < 2) return 0;

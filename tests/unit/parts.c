@@ -567,24 +567,6 @@ static scene in_depths_of_device(const scene *c) {
   return s;
 }
 
-/* On a GPU. */
-static void refuses_ring(const scene *c) {
-  const lot l = create_lot(c, (ria_part){4, NY}, RIA_F64, 1);
-  CHECK_OK(ctx, force(&l, 0));
-  CHECK_FAILS(ctx, l.ops.prepare(l.self, 0), RIA_ERR_ARGUMENT,
-              "the south and the north side are periodic: on a GPU such a grid cannot be cut into "
-              "parts yet: take one (--parts 1)");
-  l.ops.destroy(l.self);
-}
-
-static void run_diffusion_on_device(const scene *c) {
-  const scene s = in_depths_of_device(c);
-  if (c->kind[RIA_SOUTH] == DF_PERIODIC || c->some_columns == DF_PERIODIC)
-    refuses_ring(&s);
-  else
-    run_all(&s);
-}
-
 /* A scene that needs the whole grid, on a GPU. */
 static void refuses_scene(const scene *c) {
   const ria_solver_setup setup = setup_of(c, (ria_part){4, NY}, RIA_F64, 1);
@@ -599,8 +581,9 @@ static void refuses_scene(const scene *c) {
 }
 
 static void run_on_device(const scene *c) {
+  const scene s = in_depths_of_device(c);
   if (!strcmp(c->solver->name, "diffusion"))
-    run_diffusion_on_device(c);
+    run_all(&s);
   else if (!strcmp(c->solver->name, "sediment"))
     run_all(c);
   else if (c->solver->cuda)

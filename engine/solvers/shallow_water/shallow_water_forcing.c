@@ -60,7 +60,7 @@ void sw_know_outlets(sw *s, const sw_outlets *outlets) {
 static sw_rim_cell cell_at(const sw *s, ria_side side, int k) {
   int i, j;
   ria_side_cell(&s->planes.grid, side, k, &i, &j);
-  if (!ria_planes_own(&s->planes, j)) return sw_rim_at(s, side, k);
+  if (!ria_planes_own(&s->planes, j) && ria_side_along_x(side)) return sw_rim_at(s, side, k);
   const size_t at = sw_at(s, i, j);
   const int q = ria_side_along_x(side) ? SW_STATE_QX : SW_STATE_QY;
   return (sw_rim_cell){sw_get(s, s->state[s->now][SW_H], at), sw_get(s, s->bed, at),
@@ -100,13 +100,19 @@ static water_leaving leaving_at(const sw *s, ria_side side, int k) {
   return (water_leaving){wet ? c.h : 0, un, c.z};
 }
 
-/* The level of a rating, and which of its edges are closed. */
+/* Does the part have the cells of a side, be it in ghost rows, or know of them by the list? */
+static bool knows_side(const sw *s, ria_side side) {
+  const ria_part had = ria_planes_had(&s->planes);
+  return ria_side_along_x(side) || (side == RIA_SOUTH ? had.j0 == 0 : had.j1 == s->planes.grid.ny);
+}
+
+/* The level of a rating, and which of its edges are closed: of ghost rows too, whose slopes it
+ * shows in. */
 static double rate(sw *s, int stretch) {
   const ria_planes *p = &s->planes;
   const ria_side side = p->stretch[stretch].side;
   const bool upright = ria_side_along_x(side);
-  const ria_side_cells own = ria_planes_side(p, side), none = {0, 0},
-                       here = upright || own.to > 0 ? p->reach[stretch] : none;
+  const ria_side_cells none = {0, 0}, here = knows_side(s, side) ? p->reach[stretch] : none;
   const double g = s->param.gravity;
   water_leaving *leaving = s->forcing.leaving;
   int n = 0;

@@ -36,10 +36,7 @@ static void end(ria_sim *sim) { (void)sim, plate_free(&now); }
 
 static uint64_t seed_of(int k) { return (uint64_t)k; }
 
-/* A ring of rows is not cut on a GPU. */
-static int parts_of(uint64_t seed) {
-  return state_on_gpu() && wraps_rows((unsigned)seed) ? 0 : 2 + (int)(seed % 7);
-}
+static int parts_of(uint64_t seed) { return 2 + (int)(seed % 7); }
 
 int main(int argc, char **argv) {
   const state_scenes scenes = {make, run, end, SHORT(60, 12), seed_of, parts_of};

@@ -1,5 +1,5 @@
 /* What ria_tridiag_solve takes and refuses: in place, strides, lines without a solution, the same
- * bits for any number of threads, and rasters. */
+ * bits for any number of threads and of GPUs (RIA_TEST_SEVERAL), and rasters. */
 #include "device.h"
 
 #include <ria/ria.h>
@@ -132,7 +132,29 @@ static void same_bits(ria_along along) {
   }
 }
 
+/* On several GPUs, or one twice: RIA_TEST_SEVERAL. Few lines, too: fewer than there are GPUs. */
+static void same_on_several(ria_along along) {
+  static double kept[NY * NX];
+  const char *several = test_setting("RIA_TEST_SEVERAL", test_device());
+  ria_context *one = test_context(test_device(), 2), *all = test_context(several, 2);
+  fill();
+  for (int lines = 1; lines <= NY; lines += lines < 4 ? 1 : 12) {
+    ria_tridiag_desc d = desc(along);
+    d.stride = NX;
+    *(along == RIA_ALONG_X ? &d.ny : &d.nx) = lines;
+    memset(x, 0, sizeof x);
+    CHECK_OK(one, ria_tridiag_solve(one, &d));
+    memcpy(kept, x, sizeof x);
+    memset(x, 0, sizeof x);
+    CHECK_OK(all, ria_tridiag_solve(all, &d));
+    CHECK(memcmp(kept, x, sizeof x) == 0);
+  }
+  one_line_fails(all);
+  ria_context_destroy(&one), ria_context_destroy(&all);
+}
+
 int main(void) {
+  setenv("RIA_CUDA_TWICE", "on", 0);
   ria_context *ctx = test_context(test_device(), 2);
   in_place(ctx, RIA_ALONG_X);
   in_place(ctx, RIA_ALONG_Y);
@@ -142,6 +164,8 @@ int main(void) {
   rasters(ctx);
   same_bits(RIA_ALONG_X);
   same_bits(RIA_ALONG_Y);
+  same_on_several(RIA_ALONG_X);
+  same_on_several(RIA_ALONG_Y);
   ria_context_destroy(&ctx);
   return TEST_END();
 }
