@@ -18,10 +18,11 @@
  * lies beyond, comes a row nearer with every step, and does not reach the part. What then crosses
  * sides in the rows beside it is the neighbours' to tell. */
 
-/* How a pass shares out the plate. A tile at a side takes two to three times as long a row, so it
- * has fewer rows: a strip along the south and the north, and short tiles in the first column of
- * tiles and in those of the east. Small plates are all of these. Tiles are numbered strips first,
- * then those at the west and the east, then the others: what takes longest begins first. */
+/* How a pass shares out the plate. A tile takes longer a row at a side, and much longer where the
+ * side is not quiet, so it has fewer rows: a strip along the south and the north, and short tiles
+ * in the first column of tiles and in those of the east. Small plates are all of these. Tiles are
+ * numbered strips first, then those at the west and the east, then the others: what takes longest
+ * begins first. */
 typedef struct dfg_tiles {
   int across;           /* columns of tiles */
   int strip;            /* rows of a strip; 0: there are none */
@@ -51,6 +52,7 @@ typedef struct dfg_view {
   df_sides sides;
   int begin, end;     /* the part's rows of those on the device */
   unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */
+  unsigned quiet;     /* where it is, or goes round, or is where a part is cut */
   double dt, d;       /* s; uniform diffusivity, m^2/s */
   dfg_tiles tiles;    /* of a pass */
   dfg_bands bands;    /* of a plate that is resident */
