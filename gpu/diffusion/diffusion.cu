@@ -264,6 +264,15 @@ static __global__ void outside_of(const __grid_constant__ dfg_view a, df_pass pa
   }
 }
 
+unsigned dfg_quiet(const dfg *s) {
+  const bool cut_south = s->p.base > 0, cut_north = s->p.base + s->p.v.ny < s->p.grid.ny;
+  unsigned quiet = s->insulated;
+  if (s->sides.wrap_x) quiet |= 1u << RIA_WEST | 1u << RIA_EAST;
+  if (s->sides.wrap_y || cut_south) quiet |= 1u << RIA_SOUTH;
+  if (s->sides.wrap_y || cut_north) quiet |= 1u << RIA_NORTH;
+  return quiet;
+}
+
 static dfg_view view_of(const dfg *s, double dt) {
   dfg_view a;
   memset(&a, 0, sizeof a);
@@ -285,6 +294,7 @@ static dfg_view view_of(const dfg *s, double dt) {
   a.base = s->p.base;
   a.around = s->p.grid.ny;
   a.insulated = s->insulated;
+  a.quiet = dfg_quiet(s);
   a.dt = dt;
   a.d = s->par.diffusivity;
   a.bands = s->bands;
@@ -299,16 +309,19 @@ static ria_status set_outside(dfg *s, const df_pass *pass) {
   return RIA_OK;
 }
 
-/* How passes share out the plate: asked of the device once, and again when there is a source. */
+/* How passes share out the plate: asked of the device once, and again when there is a source or
+ * other sides. */
 static void arrange(dfg *s) {
   const bool source = s->source != NULL;
-  if (s->arranged && s->arranged_source == source) return;
+  const unsigned quiet = dfg_quiet(s);
+  if (s->arranged && s->arranged_source == source && s->arranged_quiet == quiet) return;
   for (int k = 0; k < 2; k++) s->tiles[k] = dfg_lay_out(s, k ? 8 : 4);
   memset(&s->bands, 0, sizeof s->bands);
   if (s->p.backend->short_ways && ria_gpu_whole(&s->p))
     s->kernel->bands(s->p.grid.nx, s->p.grid.ny, source, &s->bands);
   s->arranged = true;
   s->arranged_source = source;
+  s->arranged_quiet = quiet;
 }
 
 /* Of all parts the cell that conducts best limits the step. */

@@ -21,10 +21,11 @@
  * Of a ring of rows a part at an end has those beyond it behind its other rows
  * (machine/planes.cuh): they are read there, and worked out by the tiles that need them alone. */
 
-/* How a pass shares out the plate. A tile at a side takes two to three times as long a row, so it
- * has fewer rows: a strip along the south and the north, and short tiles in the first column of
- * tiles and in those of the east. Small plates are all of these. Tiles are numbered strips first,
- * then those at the west and the east, then the others: what takes longest begins first. */
+/* How a pass shares out the plate. A tile takes longer a row at a side, and much longer where the
+ * side is not quiet, so it has fewer rows: a strip along the south and the north, and short tiles
+ * in the first column of tiles and in those of the east. Small plates are all of these. Tiles are
+ * numbered strips first, then those at the west and the east, then the others: what takes longest
+ * begins first. */
 typedef struct dfg_tiles {
   int across;           /* columns of tiles */
   int strip;            /* rows of a strip; 0: there are none */
@@ -57,6 +58,7 @@ typedef struct dfg_view {
   int south, north;   /* where the row south of the first, north of the last lies in a ring */
   int base, around;   /* the grid's row that is the device's first; how many rows the grid has */
   unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */
+  unsigned quiet;     /* where it is, or goes round, or is where a part is cut */
   double dt, d;       /* s; uniform diffusivity, m^2/s */
   dfg_tiles tiles;    /* of a pass */
   dfg_bands bands;    /* of a plate that is resident */

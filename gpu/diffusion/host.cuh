@@ -27,6 +27,7 @@ typedef struct dfg {
   dfg_tiles tiles[2]; /* of passes of 4 and of 8 steps */
   dfg_bands bands;
   bool arranged, arranged_source; /* they are; for a plate with a source */
+  unsigned arranged_quiet;        /* and with such sides quiet */
   double dt, t;
   int64_t steps, steps_stop;
   ria_span span; /* under way */
@@ -47,6 +48,8 @@ void dfg_forget_map(dfg *s);
 void dfg_begin_span(dfg *s, const ria_span *span);
 ria_status dfg_queue_pass(dfg *s, bool *over);
 
+/* Bits of the sides that are quiet (diffusion.cuh). */
+unsigned dfg_quiet(const dfg *s);
 /* Tiles of passes of so many steps. */
 dfg_tiles dfg_lay_out(const dfg *s, int depth);
 

@@ -9,8 +9,9 @@
  * lanes lack spreads inwards by a column a level: HX columns on either side are worked out by the
  * neighbouring tile as well and only there kept.
  *
- * Tiles that touch a side take a second way through, which does the same, with the rows in shared
- * memory, and asks at each level what lies outside. Both round alike. */
+ * Tiles that touch quiet sides (diffusion.cuh) take the same way, with what lies beyond the plate
+ * put in its place. Where another side is touched they take a second one, which has the rows in
+ * shared memory and asks at each level what lies outside. All round alike. */
 
 namespace {
 
@@ -91,30 +92,77 @@ __device__ __forceinline__ int tile_of(const dfg_view *a, int warp, place *w) {
   return column;
 }
 
-/* --- tiles that no side touches --------------------------------------------------------------- */
+/* --- tiles that no side touches, or sides that let nothing through -----------------------------
+ */
 
-template <int T, int V, bool SOURCE>
-__device__ __forceinline__ void march_inside(const dfg_view *a, const place *w, R cx, R cy, R dt) {
+/* Where row j lies. Of a part's rows beyond those that its planes have the last is taken: nothing
+ * that follows from them reaches the part. */
+__device__ __forceinline__ int row_there(const dfg_view *a, int j) {
+  const int ny = a->v.ny, more = a->beyond;
+  if (!a->sides.wrap_y) return min(max(j, 0), ny - 1);
+  if (!more) return wrapped(j, ny);
+  return j < 0 ? max(j, -more) + ny + 2 * more : min(j, ny + more - 1);
+}
+
+template <int V>
+__device__ __forceinline__ void load_beside(const dfg_view *a, const void *plane, int j, int i0,
+                                            R *to) {
+  const int nx = a->v.nx, row = row_there(a, j);
+  const R *from = (const R *)plane + ria_gpu_at(&a->v, 0, row);
+  if (a->sides.wrap_x) {
+#pragma unroll
+    for (int c = 0; c < V; c++) to[c] = from[wrapped(i0 + c, nx)];
+  } else {
+    load_vector<V>(to, from + min(i0, (int)a->v.stride - RIA_GPU_PAD - V));
+  }
+}
+
+/* What a lane knows of the west and the east side: the bits of the columns that are at them. */
+typedef struct columns {
+  unsigned west, east, valid;
+} columns;
+
+template <int V> __device__ __forceinline__ columns columns_of(const dfg_view *a, const place *w) {
+  columns k = {0, 0, 0};
+#pragma unroll
+  for (int c = 0; c < V; c++) {
+    const int i = a->sides.wrap_x ? wrapped(w->i0 + c, a->v.nx) : w->i0 + c;
+    if (i == 0 && !a->sides.wrap_x) k.west |= 1u << c;
+    if (i == a->v.nx - 1 && !a->sides.wrap_x) k.east |= 1u << c;
+    if (i >= 0 && i < a->v.nx) k.valid |= 1u << c;
+  }
+  return k;
+}
+
+/* At a side: beyond it lies what the cell beside it has itself; the plate's rows and columns may go
+ * round. What is beyond the plate is worked out as well, and asked for by no cell of it. */
+template <int T, int V, bool SOURCE, bool AT_SIDE>
+__device__ __forceinline__ void march(const dfg_view *a, const place *w, R cx, R cy, R dt) {
   const ptrdiff_t stride = (ptrdiff_t)a->v.stride;
   const R *from = (const R *)a->u + (ria_gpu_at(&a->v, 0, 0) + (w->j0 - T) * stride + w->i0);
   const R *give = SOURCE ? (const R *)a->source + (from - (const R *)a->u) : NULL;
   R *to = (R *)a->next + (from - (const R *)a->u) - T * stride;
+  const columns side = AT_SIDE ? columns_of<V>(a, w) : columns{0, 0, 0};
+  const bool ends = AT_SIDE && !a->sides.wrap_y;
   R even[T][V], odd[T][V], ahead[2][V];
 #pragma unroll
   for (int l = 0; l < T; l++)
 #pragma unroll
     for (int c = 0; c < V; c++) even[l][c] = odd[l][c] = 0;
-  load_vector<V>(ahead[0], from);
-  load_vector<V>(ahead[1], from + stride);
+#pragma unroll
+  for (int h = 0; h < 2; h++)
+    AT_SIDE ? load_beside<V>(a, a->u, w->j0 - T + h, w->i0, ahead[h])
+            : load_vector<V>(ahead[h], from + h * stride);
   from += 2 * stride;
   const int n = w->j1 - w->j0 + 2 * T;
   for (int k = 0; k < n; k += 2) {
 #pragma unroll
     for (int h = 0; h < 2; h++) {
+      const int j = w->j0 - T + k + h;
       R z[V];
 #pragma unroll
       for (int c = 0; c < V; c++) z[c] = ahead[h][c];
-      load_vector<V>(ahead[h], from);
+      AT_SIDE ? load_beside<V>(a, a->u, j + 2, w->i0, ahead[h]) : load_vector<V>(ahead[h], from);
       from += stride;
 #pragma unroll
       for (int l = 0; l < T; l++) {
@@ -122,12 +170,18 @@ __device__ __forceinline__ void march_inside(const dfg_view *a, const place *w, 
         const R *here = h ? even[l] : odd[l];
         const R west = __shfl_up_sync(0xffffffffu, here[V - 1], 1);
         const R east = __shfl_down_sync(0xffffffffu, here[0], 1);
+        const bool south_end = ends && j - l - 1 == 0, north_end = ends && j - l == a->v.ny;
         R s[V], o[V];
-        if (SOURCE) load_vector<V>(s, give - (l + 1) * stride);
+        if (SOURCE)
+          AT_SIDE ? load_beside<V>(a, a->source, j - l - 1, w->i0, s)
+                  : load_vector<V>(s, give - (l + 1) * stride);
 #pragma unroll
         for (int c = 0; c < V; c++) {
-          o[c] = df_step(here[c], c ? here[c - 1] : west, c < V - 1 ? here[c + 1] : east, south[c],
-                         z[c], cx, cy);
+          R xw = c ? here[c - 1] : west, xe = c < V - 1 ? here[c + 1] : east;
+          if (AT_SIDE && c == 0 && side.west) xw = here[c];
+          if (AT_SIDE && side.east >> c & 1) xe = here[c];
+          o[c] = df_step(here[c], xw, xe, south_end ? here[c] : south[c],
+                         north_end ? here[c] : z[c], cx, cy);
           if (SOURCE) o[c] = df_give(o[c], s[c], dt);
         }
 #pragma unroll
@@ -180,48 +234,10 @@ __device__ __forceinline__ R held_at(const dfg_view *a, int side, int k, R u, R 
   return u;
 }
 
-/* Where row j lies. Of a part's rows beyond those that its planes have the last is taken: nothing
- * that follows from them reaches the part. */
-__device__ __forceinline__ int row_there(const dfg_view *a, int j) {
-  const int ny = a->v.ny, more = a->beyond;
-  if (!a->sides.wrap_y) return min(max(j, 0), ny - 1);
-  if (!more) return wrapped(j, ny);
-  return j < 0 ? max(j, -more) + ny + 2 * more : min(j, ny + more - 1);
-}
 /* Its number on the sides in the west and the east. */
 __device__ __forceinline__ int row_of_side(const dfg_view *a, int j) {
   if (!a->sides.wrap_y) return j;
   return a->beyond ? wrapped(j + a->base, a->around) - a->base : wrapped(j, a->v.ny);
-}
-
-template <int V>
-__device__ __forceinline__ void load_beside(const dfg_view *a, const void *plane, int j, int i0,
-                                            R *to) {
-  const int nx = a->v.nx, row = row_there(a, j);
-  const R *from = (const R *)plane + ria_gpu_at(&a->v, 0, row);
-  if (a->sides.wrap_x) {
-#pragma unroll
-    for (int c = 0; c < V; c++) to[c] = from[wrapped(i0 + c, nx)];
-  } else {
-    load_vector<V>(to, from + min(i0, (int)a->v.stride - RIA_GPU_PAD - V));
-  }
-}
-
-/* What a lane knows of the west and the east side: the bits of the columns that are at them. */
-typedef struct columns {
-  unsigned west, east, valid;
-} columns;
-
-template <int V> __device__ __forceinline__ columns columns_of(const dfg_view *a, const place *w) {
-  columns k = {0, 0, 0};
-#pragma unroll
-  for (int c = 0; c < V; c++) {
-    const int i = a->sides.wrap_x ? wrapped(w->i0 + c, a->v.nx) : w->i0 + c;
-    if (i == 0 && !a->sides.wrap_x) k.west |= 1u << c;
-    if (i == a->v.nx - 1 && !a->sides.wrap_x) k.east |= 1u << c;
-    if (i >= 0 && i < a->v.nx) k.valid |= 1u << c;
-  }
-  return k;
 }
 
 /* V cells of a row of the southern or the northern side. South, here and north as they are in the
@@ -357,6 +373,17 @@ __device__ __forceinline__ void march_beside(const dfg_view *a, const place *w,
   }
 }
 
+/* Are all sides that a tile touches quiet? */
+template <int T>
+__device__ __forceinline__ bool is_quiet(const dfg_view *a, const place *w, int first, int width) {
+  unsigned touched = 0;
+  if (first < 0) touched |= 1u << RIA_WEST;
+  if (first + width > a->v.nx) touched |= 1u << RIA_EAST;
+  if (w->j0 - T < 0) touched |= 1u << RIA_SOUTH;
+  if (w->j1 + T > a->v.ny) touched |= 1u << RIA_NORTH;
+  return (touched & ~a->quiet) == 0;
+}
+
 /* --- the kernel ------------------------------------------------------------------------------- */
 
 template <int T, int V, bool SOURCE>
@@ -375,7 +402,9 @@ __global__ void __launch_bounds__(32 * DFG_WARPS, T > 4 ? 4 : 6)
   const bool inside = first >= 0 && first + shape::width <= a.v.nx &&
                       w.j0 - (SOURCE ? 2 : 1) * T >= 0 && w.j1 + T + 2 <= a.v.ny;
   if (inside)
-    march_inside<T, V, SOURCE>(&a, &w, cx, cy, (R)a.dt);
+    march<T, V, SOURCE, false>(&a, &w, cx, cy, (R)a.dt);
+  else if (is_quiet<T>(&a, &w, first, shape::width))
+    march<T, V, SOURCE, true>(&a, &w, cx, cy, (R)a.dt);
   else
     march_beside<T, V, SOURCE>(&a, &w, rows[threadIdx.x / 32], cx, cy);
 }

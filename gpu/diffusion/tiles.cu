@@ -9,7 +9,12 @@ enum {
   ROWS_MOST = 1024,
   ROWS_LOST = 4 /* what a tile costs beside its rows */
 };
-static const double ROW_OF_SIDE = 2.5; /* what a row costs at a side, in rows elsewhere */
+/* What a row costs in the west and the east, and in strips, in rows elsewhere: at quiet sides, at
+ * others. Measured on an H200 with 16 warps a multiprocessor (the log, 2026-11-28). */
+typedef struct row_costs {
+  double side, strip;
+} row_costs;
+static const row_costs QUIET = {1.5, 1.5}, ASKED = {5.4, 12};
 
 /* Warps that are free from a time on, by time; what is not used has none. */
 enum { TIMES = 32 };
@@ -50,48 +55,59 @@ static double last_of(const free_warps *w) {
 }
 
 /* The tiles of a plate with so many rows each. */
-static void count_tiles(dfg_tiles *t, int ny, int rows) {
+static void count_tiles(dfg_tiles *t, int ny, int rows, int side_rows) {
   const bool inner = t->sides < t->across;
   t->rows = rows;
-  t->side_rows = !inner ? rows : rows / 4 > 4 ? rows / 4 : 4;
-  t->side_y = (ny - 2 * t->strip + t->side_rows - 1) / t->side_rows;
+  t->side_rows = side_rows;
+  t->side_y = (ny - 2 * t->strip + side_rows - 1) / side_rows;
   t->inner_y = inner ? (ny - 2 * t->strip + rows - 1) / rows : 0;
   t->n =
       (t->strip ? 2 * t->across : 0) + t->sides * t->side_y + (t->across - t->sides) * t->inner_y;
 }
 
-/* How long a pass takes, in rows of a tile: those at the sides begin first. What a tile takes are
- * its rows, those beside them and a little more. */
-static double pass_takes(const dfg_tiles *t, int depth, int64_t room) {
-  const double beside = 2 * depth + ROWS_LOST, slow = t->sides < t->across ? ROW_OF_SIDE : 1;
+/* How long a pass takes, in rows of a tile. Warps share what a multiprocessor issues, so it is
+ * nearly what all have to do together; a little is lost by what is still under way when nothing is
+ * left to begin, and a tile on the slow way takes what it takes. The shares are fitted to 19
+ * layouts of 2048^2 to 16384^2 cells, within 4 % (the log, 2026-11-28). Of those that a slow tile
+ * makes equal the one that takes less otherwise is better. */
+typedef struct pass_time {
+  double whole, otherwise;
+} pass_time;
+
+static pass_time pass_takes(const dfg_tiles *t, const row_costs *cost, int depth, int64_t room) {
+  const double beside = 2 * depth + ROWS_LOST, strip = cost->strip * (t->strip + beside),
+               side = cost->side * (t->side_rows + beside), inner = t->rows + beside;
+  const int64_t strips = t->strip ? 2 * t->across : 0, sides = (int64_t)t->sides * t->side_y,
+                inners = (int64_t)(t->across - t->sides) * t->inner_y;
   free_warps w = {{room}, {0}};
-  begin_tiles(&w, t->strip ? 2 * t->across : 0, slow * (t->strip + beside));
-  begin_tiles(&w, (int64_t)t->sides * t->side_y, slow * (t->side_rows + beside));
-  begin_tiles(&w, (int64_t)(t->across - t->sides) * t->inner_y, t->rows + beside);
-  return last_of(&w);
+  begin_tiles(&w, strips, strip);
+  begin_tiles(&w, sides, side);
+  begin_tiles(&w, inners, inner);
+  const double together =
+      ((double)strips * strip + (double)sides * side + (double)inners * inner) / (double)room;
+  const double takes = 0.15 * last_of(&w) + 0.8 * together + 0.2 * (inners ? inner : side);
+  const double slowest = strips && strip > side ? strip : side;
+  return {takes > slowest ? takes : slowest, takes};
 }
 
-/* The same of the tiles away from the sides alone. */
-static double inner_take(const dfg_tiles *t, int depth, int64_t room) {
-  const int64_t n =
-      t->inner_y ? (int64_t)(t->across - t->sides) * t->inner_y : (int64_t)t->sides * t->side_y;
-  return (double)((n + room - 1) / room) * (t->rows + 2 * depth + ROWS_LOST);
-}
-
-/* Rows of a tile, even, with which a pass is shortest; where the sides decide, its other tiles. */
-static int rows_for(const dfg_tiles *of, int ny, int depth, int64_t room) {
-  int best = 2;
-  double least = DBL_MAX, least_inner = DBL_MAX;
-  for (int rows = 2; rows <= ROWS_MOST; rows += 2) {
-    dfg_tiles t = *of;
-    count_tiles(&t, ny, rows);
-    const double takes = pass_takes(&t, depth, room), inner = inner_take(&t, depth, room);
-    if (takes > least || (takes == least && inner > least_inner)) continue;
-    least = takes;
-    least_inner = inner;
-    best = rows;
-  }
-  return best;
+/* Rows of a tile, even, and of one at a side, with which a pass is shortest. */
+static void choose_rows(dfg_tiles *of, const row_costs *cost, int ny, int depth, int64_t room) {
+  static const int SHARE[] = {1, 2, 3, 4, 6, 8};
+  dfg_tiles best = *of;
+  pass_time least = {DBL_MAX, DBL_MAX};
+  for (int rows = 2; rows <= ROWS_MOST; rows += 2)
+    for (int k = 0; k < (int)(sizeof SHARE / sizeof *SHARE); k++) {
+      const int side_rows = rows / SHARE[k];
+      dfg_tiles t = *of;
+      if (k > 0 && (side_rows < 4 || t.sides == t.across)) continue;
+      count_tiles(&t, ny, rows, side_rows);
+      const pass_time takes = pass_takes(&t, cost, depth, room);
+      if (takes.whole > least.whole) continue;
+      if (takes.whole == least.whole && takes.otherwise > least.otherwise) continue;
+      least = takes;
+      best = t;
+    }
+  *of = best;
 }
 
 dfg_tiles dfg_lay_out(const dfg *s, int depth) {
@@ -110,6 +126,11 @@ dfg_tiles dfg_lay_out(const dfg *s, int depth) {
     t.strip = s->source ? 2 * depth : depth + 4;
   else
     t.sides = t.across;
-  count_tiles(&t, ny, rows_for(&t, ny, depth, room));
+  const unsigned x = 1u << RIA_WEST | 1u << RIA_EAST, y = 1u << RIA_SOUTH | 1u << RIA_NORTH;
+  const unsigned quiet = dfg_quiet(s);
+  const bool quiet_x = (quiet & x) == x, quiet_y = (quiet & y) == y;
+  const row_costs cost = {quiet_x && (quiet_y || inner) ? QUIET.side : ASKED.side,
+                          quiet_y ? QUIET.strip : ASKED.strip};
+  choose_rows(&t, &cost, ny, depth, room);
   return t;
 }
