@@ -92,7 +92,7 @@ __device__ __forceinline__ int tile_of(const dfg_view *a, int warp, place *w) {
   return column;
 }
 
-/* --- tiles that no side touches, or quiet ones ------------------------------------------------- */
+/* --- tiles that no side touches, or quiet ones ------------------------------------------------ */
 
 /* Where row j lies. Of a part's rows beyond those that its planes have the last is taken: nothing
  * that follows from them reaches the part. */
