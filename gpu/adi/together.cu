@@ -214,11 +214,13 @@ static ria_status along_x(adig_crew *c, ria_gpu_lane *l, int k) {
       const adig_forcing f = forcing_of(c, l, s);
       A_TRY("a time step", s->kernel->force(&f, &s->report->step[k], ADI_X, l->stream));
     }
+    RIA_TRY(adig_wrap_given(s));
     RIA_TRY(adig_eddies(s, k));
     adig_sweep w = adig_sweep_of(s, ADI_X, k);
     if (s->between) {
       const adig_sweep first = adig_first_of(s, ADI_X, k, &w);
       A_TRY("a time step", s->kernel->sweep(&first, ADI_X, l->stream));
+      RIA_TRY(adig_wrap_plane(s, s->between));
     }
     A_TRY("a time step", s->kernel->sweep(&w, ADI_X, l->stream));
     adig_swept(s, ADI_X);
@@ -255,6 +257,7 @@ static ria_status finish(adig_crew *c, ria_gpu_lane *l, int k, bool first) {
     const adig_sweep w = columns_of(s, k, first);
     const adig_joint q = joint_of(c, l, s, first);
     A_TRY("a time step", s->kernel->finish(&w, &q, l->stream));
+    if (first) RIA_TRY(adig_wrap_plane(s, s->between));
   }
   return RIA_OK;
 }
@@ -268,9 +271,11 @@ static ria_status along_y(adig_crew *c, ria_gpu_lane *l, int k) {
   RIA_TRY(hear(c, l, k, OF_X, ROWS_SWEPT_X + (first_of(c, l)->turn + k) % ADIG_ROUND));
   EACH_PART(s, p, l) {
     RIA_TRY(adig_carry_all(s, k));
-    if (!s->forced[ADI_Y]) continue;
-    const adig_forcing f = adig_forcing_of(s);
-    A_TRY("a time step", s->kernel->force(&f, &s->report->step[k], ADI_Y, l->stream));
+    if (s->forced[ADI_Y]) {
+      const adig_forcing f = adig_forcing_of(s);
+      A_TRY("a time step", s->kernel->force(&f, &s->report->step[k], ADI_Y, l->stream));
+    }
+    RIA_TRY(adig_wrap_swept(s, ADI_X));
   }
   RIA_TRY(send_loads(c, l));
   return reduce(c, l, k, first_of(c, l)->between != NULL);
@@ -308,6 +313,7 @@ static ria_status closes(adig_crew *c, ria_gpu_lane *l, int k) {
 static ria_status follows(adig_crew *c, ria_gpu_lane *l, int k) {
   RIA_TRY(hear(c, l, k, OF_Y, ROWS_SWEPT_Y + (first_of(c, l)->turn + k) % ADIG_ROUND));
   EACH_PART(s, p, l) {
+    RIA_TRY(adig_wrap_swept(s, ADI_Y));
     RIA_TRY(adig_carry_all(s, k));
     RIA_TRY(adig_mix_and_decay(s, k));
   }
@@ -509,8 +515,12 @@ static ria_status make_ready(adig_crew *c) {
 
 static ria_status launch(adig_crew *c) {
   for (int k = 0; k < c->n; k++) {
-    RIA_TRY(ria_gpu_enter(&c->part[k]->p));
-    RIA_TRY(adig_send_report(c->part[k]));
+    adig *s = c->part[k];
+    RIA_TRY(ria_gpu_enter(&s->p));
+    s->on = s->p.stream;
+    RIA_TRY(adig_wrap_ground(s));
+    RIA_TRY(adig_wrap_state(s));
+    RIA_TRY(adig_send_report(s));
   }
   RIA_TRY(ria_gpu_crew_gather(c->crew));
   return ria_gpu_crew_run(c->crew);
