@@ -29,6 +29,7 @@ adig_state adig_state_of(const adig *s, int place) {
   a.smagorinsky = s->par.smagorinsky;
   a.manning_one = s->par.manning;
   memcpy(a.axes, s->par.forces.axes, sizeof a.axes);
+  a.rings = s->rings;
   a.bad = &s->report->bad;
   a.step = &s->report->step[place];
   a.whatever = !s->stepping;

@@ -6,6 +6,7 @@
  *     lines.cuh              a line of cells as threads share it, what crosses it, its ends
  *     build.cuh              the rows of a line
  *     sweep.cuh              a sweep, build and solve in one
+ *     rings.cuh              what lies beyond periodic sides
  *     apart.cuh              the same along y, of a part of the grid
  *     forcing.cuh            boundaries and sources, hundreds of them
  *     relax.cuh              layers in which the flow is drawn to a given one
@@ -62,6 +63,8 @@ typedef struct adig_sweep {
   int first[2], side[2];
   bool walls[2]; /* nothing but walls there */
   bool rated[2]; /* a rating is there */
+  bool closes;   /* lines close upon themselves; */
+  bool wraps;    /*   beside the first one lies the last one. Of either the grid alone, whole */
   const int32_t *owner;
   const ria_stretch *stretch;
   const double *value;   /* [rim] level or discharge per width at present */
@@ -117,6 +120,7 @@ typedef struct adig_state {
   void *bed, *manning, *level, *p, *q, *q_old, *viscosity, *load[RIA_MAX_TRACERS];
   int nt;
   double dry, land, gravity, eddy, smagorinsky, manning_one, axes[2]; /* axes: of the grid */
+  water_rings rings;
   const int *bad;
   const adi_step *step;
   bool whatever; /* else what is idle is no state */
@@ -236,6 +240,7 @@ typedef struct adig_tick {
  */
 typedef struct adig_carry {
   ria_gpu_view v;
+  water_rings rings;
   int begin, end; /* as in ria_gpu_planes */
   int tracer, nt, order;
   double limiter;
@@ -257,6 +262,15 @@ typedef struct adig_edge {
   void *to;
 } adig_edge;
 
+/* Planes whose cells beyond periodic sides get what lies along the side across. */
+enum { ADIG_WRAPPED = 6 };
+typedef struct adig_wrap {
+  ria_gpu_view v;
+  water_rings rings;
+  void *plane[ADIG_WRAPPED]; /* [n] */
+  int n;
+} adig_wrap;
+
 /* The kernels of one precision, as functions of the host that queue them. */
 typedef struct adig_kernels {
   cudaError_t (*sweep)(const adig_sweep *s, int axis, cudaStream_t stream);
@@ -269,7 +283,7 @@ typedef struct adig_kernels {
   /* Diffusion in parts: one of them; all of them, implicit; what an odd number left elsewhere. */
   cudaError_t (*mix)(const adig_carry *c, int part, double diffusion, cudaStream_t stream);
   cudaError_t (*mix_lines)(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
-                           cudaStream_t stream);
+                           void *ring, cudaStream_t stream);
   cudaError_t (*mix_home)(const adig_carry *c, cudaStream_t stream);
   /* The columns of a part of the grid, by an edge. */
   cudaError_t (*mix_columns)(const adig_carry *c, const adig_edge *e, double diffusion, void *up,
@@ -290,6 +304,7 @@ typedef struct adig_kernels {
                      const double *amount, cudaStream_t stream);
   cudaError_t (*find_bad)(const adig_state *s, const void *level, const void *flux,
                           unsigned long long *cell, cudaStream_t stream);
+  cudaError_t (*wrap)(const adig_wrap *w, cudaStream_t stream);
 
   /* Of parts of a grid: apart.cuh, meet.cuh. How a column lies on threads: cells of a segment,
    * segments of a block, blocks. */

@@ -96,7 +96,7 @@ __device__ __forceinline__ void lay_aside(const adig_sweep &s, const adig_joint 
   }
 }
 
-template <int M, bool MORE>
+template <int M, bool MORE, bool RING>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     reduce_columns(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout,
                    const __grid_constant__ adig_joint q) {
@@ -112,11 +112,11 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   p.begin = edge + 2 * here.line;
 
   piece<M> seg;
-  const bool calm = build_calm<M, false, MORE>(a, w, p, on, &seg);
+  const bool calm = build_calm<M, false, MORE, RING>(a, w, p, on, &seg);
   if (!on) return; /* all blocks alike */
   if (!calm) {
     piece<M> any;
-    build_any<M>(&a, &p, seg.moved, &any);
+    build_any<M, RING>(&a, &p, seg.moved, &any);
     seg = any;
   }
   const int slot = q.slot[here.rank], column = here.first_line + here.line;
@@ -213,7 +213,7 @@ __device__ __forceinline__ tri_row reduced_row(const adig_sweep &s, const adig_j
   return {get(q.kept_a, at), get(q.kept_c, at), get(s.u_new, at)};
 }
 
-template <int M, bool CLUSTER, bool MORE>
+template <int M, bool CLUSTER, bool MORE, bool RING>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     finish_columns(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout,
                    const __grid_constant__ adig_joint q) {
@@ -267,8 +267,8 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   const at_cut cut = {own && q.row_from > 0 && p.i0 == q.row_from,
                       own && q.row_end < s.n && p.i0 + M == q.row_end, (R *)q.note + p.t,
                       q.columns};
-  finish_line<M, false, CLUSTER, MORE, true>(a, w, here, p, level, least,
-                                             {share_first, share_last, edge}, cut, f);
+  finish_line<M, false, CLUSTER, MORE, true, RING>(a, w, here, p, level, least,
+                                                   {share_first, share_last, edge, NULL}, cut, f);
 }
 
 /* --- cuts ------------------------------------------------------------------------------------- */
@@ -349,27 +349,34 @@ line_layout layout_apart(const adig_sweep *s) {
   return layout_for(s->n, s->all_lines, false, s->most_blocks);
 }
 
+template <int M> column_kernel reduce_of(bool more, bool ring) {
+  if (ring) return reduce_columns<M, true, true>;
+  return more ? reduce_columns<M, true, false> : reduce_columns<M, false, false>;
+}
+
 cudaError_t do_reduce(const adig_sweep *s, const adig_joint *q, cudaStream_t stream) {
   const line_layout l = layout_apart(s);
   const bool more = s->manning || s->viscosity || s->eddy > 0 || s->moved_u;
   const bool is_long = l.m == LONG_COLUMN;
   const column_kernel kernel =
-      is_long ? more ? reduce_columns<LONG_COLUMN, true> : reduce_columns<LONG_COLUMN, false>
-      : more ? reduce_columns<SHORT_SEGMENT, true>
-              : reduce_columns<SHORT_SEGMENT, false>;
+      is_long ? reduce_of<LONG_COLUMN>(more, s->wraps) : reduce_of<SHORT_SEGMENT>(more, s->wraps);
   return launch_columns_apart(kernel, s, &l, q, false, stream);
 }
 
-template <int M> column_kernel finish_of(bool cluster, bool more) {
-  if (cluster) return more ? finish_columns<M, true, true> : finish_columns<M, true, false>;
-  return more ? finish_columns<M, false, true> : finish_columns<M, false, false>;
+template <int M, bool CLUSTER> column_kernel finish_of(bool more, bool ring) {
+  if (ring) return finish_columns<M, CLUSTER, true, true>;
+  return more ? finish_columns<M, CLUSTER, true, false> : finish_columns<M, CLUSTER, false, false>;
+}
+template <int M> column_kernel finish_of(bool cluster, bool more, bool ring) {
+  return cluster ? finish_of<M, true>(more, ring) : finish_of<M, false>(more, ring);
 }
 
 cudaError_t do_finish(const adig_sweep *s, const adig_joint *q, cudaStream_t stream) {
   const line_layout l = layout_apart(s);
   const bool cluster = q->n_blocks > 1, more = s->moved_u != NULL;
-  const column_kernel kernel = l.m == LONG_COLUMN ? finish_of<LONG_COLUMN>(cluster, more)
-                                                  : finish_of<SHORT_SEGMENT>(cluster, more);
+  const column_kernel kernel = l.m == LONG_COLUMN
+                                   ? finish_of<LONG_COLUMN>(cluster, more, s->wraps)
+                                   : finish_of<SHORT_SEGMENT>(cluster, more, s->wraps);
   return launch_columns_apart(kernel, s, &l, q, cluster, stream);
 }
 

@@ -60,12 +60,13 @@ __device__ __forceinline__ void read_more(const sweep_args &a, const READER &in,
 /* Rows and all that is known before they are solved, in calm water; false: it is not calm at all of
  * the thread's faces, and what was made is of no use. Nothing is counted. on = 0: the
  * step is none, which is asked when the first cell has been read. MORE: with eddy
- * viscosity, tracers, a plane of roughness. */
-template <int M, bool ROWS, bool MORE>
+ * viscosity, tracers, a plane of roughness. RING: with sides that are periodic. */
+template <int M, bool ROWS, bool MORE, bool RING>
 __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w, const place &p,
                                            int on, piece<M> *out) {
   const adig_sweep &s = a.s;
-  reader<ROWS, MORE> in(s, p, true);
+  const bool closes = RING && s.closes, wraps = RING && s.wraps;
+  reader<ROWS, MORE> in(s, p, !wraps);
   adi_calm_cell l, r;
   bool calm = true;
   int least = 0x7f7fffff, level = 0, along = 0, across = 0;
@@ -82,7 +83,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
     r.known = ria_fused(-w.k, r.u - l.u, still);
     r.carries = adi_calm_carries(l.u, r.u, r.inv, &w);
     if (MORE) read_more(a, in, q, &r);
-    if (i < s.n) {
+    if (i < s.n + closes) {
       calm = calm && r.z < w.land;
       least = min(least, word_of(r.h - adi_keep(r.s, r.z)));
       level = max(level, max(size_of(in.hn.v[q]), size_of(in.hs.v[q])));
@@ -90,15 +91,21 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
     }
     if (k == 0 && !on) return false;
     if (k == 0 && i == s.n - 1) calm = calm && adi_calm_even(&r, &r); /* a cell alone */
-    if (k == 0 && i == 0)
+    if (k == 0 && i == 0 && !closes)
       up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MORE ? r.rough : a.rough);
     if (k > 0) {
       const R rough = MORE ? (R)0.5 * (l.rough + r.rough) : a.rough;
       R an, as;
       adi_row m = adi_calm_row(&l, &r, MORE, w.g * rough * rough, &w, &an, &as);
-      if (i < s.n) {
+      if (i < s.n + closes) {
         across = max(across, max(size_of(an), size_of(as)));
         calm = calm && adi_calm_even(&l, &r);
+        if (closes && i == s.n) {
+          lay_seam(p, up, m);
+          m = next_one();
+        }
+      } else if (closes) {
+        m = next_one();
       } else {
         m = {0, 1, 0, 0};
         if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, MORE ? l.rough : a.rough, &m);
@@ -109,11 +116,11 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
     if (k < M) {
       out->level[k] = still;
       if (MORE && s.moved_v && p.store && !s.is_first && i < s.n)
-        keep_across(s, p, p.base + k * p.al, 0, w.kc * hi);
+        keep_across(s, p, p.base + k * p.al, wraps ? w.kc * lo : (R)0, w.kc * hi);
     }
     l = r;
   }
-  if (p.t == 0 || p.t == s.lines - 1) calm = calm && rim_is_still<M>(&s, &p);
+  if (!wraps && (p.t == 0 || p.t == s.lines - 1)) calm = calm && rim_is_still<M>(&s, &p);
   const R moved = out->moved = largest_moved(&a, w.kc);
   out->least = at_least(least) - 2 * moved;
   return p.i0 >= s.n || (calm && adi_calm_deep(at_least(least), at_most(level), at_most(along),
@@ -152,10 +159,11 @@ __device__ __forceinline__ adi_face face_between(const cell &l, const cell &r, R
 /* The same rows by all of the arithmetic, a face at a time; and the account of what crosses the
  * sides across. By threads of a warp that see water which is not calm: each asks for itself, so
  * that its rows depend on the cells that they are of, and not on who shares its warp. */
-template <int M>
+template <int M, bool RING>
 __device__ __noinline__ void build_any(const sweep_args *args, const place *at_, R moved,
                                        piece<M> *out) {
   const sweep_args &a = *args;
+  const bool closes = RING && a.s.closes, wraps = RING && a.s.wraps;
   const adig_sweep &s = a.s;
   const place p = *at_;
   const adi_way &w = *p.way;
@@ -185,27 +193,35 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
     r.es = s.viscosity ? get(s.viscosity, at - p.ac) : a.eddy;
     const R has = r.h - adi_keep(r.s, r.z);
     crossing c = {w.kc * (r.vs + r.os), w.kc * (r.vn + r.on)};
-    const bool deep = has >= thin && (r.hn - adi_keep(sn, zn) >= thin || p.t == s.lines - 1) &&
-                      (r.hs - adi_keep(ss, zs) >= thin || p.t == 0);
-    if (!deep && !(c.lo == 0 && c.hi == 0) && i < s.n) c = limited_across(&a, &w, i, p.t);
+    const bool deep = has >= thin &&
+                      (r.hn - adi_keep(sn, zn) >= thin || (!wraps && p.t == s.lines - 1)) &&
+                      (r.hs - adi_keep(ss, zs) >= thin || (!wraps && p.t == 0));
+    if (!deep && !(c.lo == 0 && c.hi == 0) && i < s.n + closes)
+      c = limited_across<RING>(&a, &w, i, p.t);
     r.known = adi_known(r.s, c.lo, c.hi, l.u, r.u, w.k);
-    if (k == 0 && i == 0) up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, r.rough);
+    if (k == 0 && i == 0 && !closes) up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, r.rough);
     if (k > 0) {
       adi_row m = {0, 1, 0, 0};
-      if (i < s.n) {
-        const adi_face f =
-            face_between(l, r, um, hll, depth_at(p.base + min(k + 1, p.top) * p.al), w.g);
+      if (i < s.n + closes) {
+        const int beyond =
+            closes && i == s.n ? cell_at(&s, 1 % s.n, p.t) : p.base + min(k + 1, p.top) * p.al;
+        const adi_face f = face_between(l, r, um, hll, depth_at(beyond), w.g);
         m = adi_momentum(&f, &w);
       }
-      if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, l.rough, &m);
+      if (closes && i >= s.n) {
+        if (i == s.n) lay_seam(p, up, m);
+        m = next_one();
+      } else if (i == s.n) {
+        end_line(&a, p, l.s, l.z, l.known, l.u, l.rough, &m);
+      }
       out->eliminate(k - 1, up, m);
       if (k < M) up = out->row[k - 1];
     }
     if (k < M && i < s.n) {
       out->level[k] = r.s - (c.hi - c.lo);
       out->least = ria_min(out->least, has - adi_leaving(c.lo, c.hi));
-      if (store && p.t == 0) count_crossed(&s, s.side[0] + i, c.lo);
-      if (store && p.t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
+      if (store && p.t == 0 && !wraps) count_crossed(&s, s.side[0] + i, c.lo);
+      if (store && p.t == s.lines - 1 && !wraps) count_crossed(&s, s.side[1] + i, -c.hi);
       if (store && s.moved_v) keep_across(s, p, at, c.lo, c.hi);
     }
     um = l.u;

@@ -9,4 +9,5 @@
 #include "relax.cuh"
 #include "apart.cuh"
 #include "meet.cuh"
+#include "rings.cuh"
 #include "more.cuh"

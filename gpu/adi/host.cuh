@@ -4,6 +4,7 @@
  *   set.cu     what is set: fields, releases, boundaries and sources
  *   rivers.cu  boundaries and sources as threads share them
  *   layers.cu  layers in which the flow is drawn to a given one
+ *   rings.cu   periodic sides
  *   queue.cu   a round of steps: which kernels, and with what
  *   steps.cu   spans: the clock, looks, the loop
  *   state.cu   the state by name
@@ -66,6 +67,7 @@ typedef struct adig {
   bool driven;                /* as adi_clock */
   bool walls[RIA_SIDES];      /* nothing else on the side */
   bool rated[RIA_SIDES];      /* a rating is on it */
+  water_rings rings;          /* pairs of sides that are periodic */
   bool water_set;             /* since the state was looked at for `given` */
   bool stepping;              /* maxima are being kept: not of a state that failed */
   bool broken;                /* the device failed while steps were queued: who knows which ran */
@@ -160,6 +162,23 @@ void adig_judge_by(adig *s, double stored, const double *in, const double *out);
 ria_status adig_force_rivers(adig *s, const ria_forcing_set *set);
 /* Of ria_gpu_callbacks, with these lists. */
 void adig_put_rivers(adig *s, ria_gpu_bundle *b, const ria_gpu_view *fresh);
+
+/* --- rings.cu */
+
+static inline bool adig_has_rings(const adig *s) { return s->rings.x || s->rings.y; }
+/* Before the first step: RIA_ERR_ARGUMENT where periodic sides are no pairs, or a part cannot have
+ * them. */
+ria_status adig_check_rings(const adig *s);
+/* New forcing, handed over. */
+ria_status adig_set_rings(adig *s, water_rings rings);
+/* Queue: cells beyond periodic sides get what lies along the side across. Nothing without such
+ * sides. Of the state that a step begins with; of that where sources, layers or boundaries changed
+ * it; of what a sweep made, and boundaries behind it; of bed and roughness; of a plane. */
+ria_status adig_wrap_state(adig *s);
+ria_status adig_wrap_given(adig *s);
+ria_status adig_wrap_swept(adig *s, int axis);
+ria_status adig_wrap_ground(adig *s);
+ria_status adig_wrap_plane(adig *s, void *plane);
 
 /* --- layers.cu */
 

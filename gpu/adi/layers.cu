@@ -18,9 +18,9 @@ static int element_of(const ria_relax *r, int k) {
   return r->cell[k] < 0 ? ~r->cell[k] : r->cell[k];
 }
 
-/* The number of the cell that is element `at`, or -1; from `k` on, whose element is less. */
+/* The number of the cell that is element `at`, or -1; from the k-th on. */
 static int number_of(const ria_relax *r, int k, int at) {
-  int lo = k + 1, hi = r->n;
+  int lo = k, hi = r->n;
   while (lo < hi) {
     const int mid = lo + (hi - lo) / 2;
     if (element_of(r, mid) < at)
@@ -32,11 +32,16 @@ static int number_of(const ria_relax *r, int k, int at) {
 }
 
 /* Rows lie further apart than they are long: a cell of the next row is to nobody's east. */
-static void list_faces(const adig *s, const ria_relax *r, int32_t *east, int32_t *north) {
+static void list_faces(const adig *s, const ria_relax *r, water_rings rings, int32_t *east,
+                       int32_t *north) {
+  const ria_gpu_view *v = &s->p.v;
+  const int stride = (int)v->stride, first = (int)ria_gpu_at(v, 0, 0);
   for (int k = 0; k < r->n; k++) {
-    const int at = element_of(r, k);
+    const int at = element_of(r, k), i = (at - first) % stride, j = (at - first) / stride;
     east[k] = k + 1 < r->n && element_of(r, k + 1) == at + 1 ? k + 1 : -1;
-    north[k] = number_of(r, k, at + (int)s->p.v.stride);
+    north[k] = number_of(r, k + 1, at + stride);
+    if (rings.x && i == v->nx - 1) east[k] = number_of(r, 0, at - i);
+    if (rings.y && j == v->ny - 1) north[k] = number_of(r, 0, first + i);
   }
 }
 
@@ -55,9 +60,10 @@ static ria_status list_all(adig *s, adig_layer_lists *q, const ria_forcing_set *
   }
   int32_t *face = q->face = (int32_t *)malloc((2 * cells + 1) * sizeof *q->face);
   if (!face) return ria_gpu_no_memory(&s->p, "the forcing");
+  const water_rings rings = water_rings_of(&set->boundary, &s->p.grid);
   for (int k = 0; k < q->n; k++) {
     const ria_relax *r = &q->relax[k];
-    list_faces(s, r, face, face + r->n);
+    list_faces(s, r, rings, face, face + r->n);
     face += 2 * r->n;
   }
   return RIA_OK;

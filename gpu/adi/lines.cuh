@@ -67,6 +67,11 @@ __device__ R moved_across(const sweep_args *a, const adi_way *w, int i, int t) {
   return w->kc * (get(a->s.v, at) + get(a->s.v_old, at));
 }
 
+/* The line at t, which may lie beyond the first or the last. RING: some sides are periodic. */
+template <bool RING> __device__ __forceinline__ int line_at(const sweep_args *a, int t) {
+  return RING && a->s.wraps ? (t % a->s.lines + a->s.lines) % a->s.lines : t;
+}
+
 __device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
   if (t < 0 || t >= a->s.lines) return 1;
   const int at = cell_at(&a->s, i, t);
@@ -74,14 +79,16 @@ __device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
 }
 
 /* Where cells may be thin: the four faces and three cells that it depends on. */
+template <bool RING>
 __device__ __noinline__ crossing limited_across(const sweep_args *a, const adi_way *w, int i,
                                                 int t) {
-  const R lo = moved_across(a, w, i, t - 1), hi = moved_across(a, w, i, t);
-  const R below = t > 0 ? moved_across(a, w, i, t - 2) : (R)0;
-  const R above = t + 1 < a->s.lines ? moved_across(a, w, i, t + 1) : (R)0;
+  const int low = line_at<RING>(a, t - 1), high = line_at<RING>(a, t + 1);
+  const R lo = moved_across(a, w, i, low), hi = moved_across(a, w, i, t);
+  const R below = low >= 0 ? moved_across(a, w, i, line_at<RING>(a, t - 2)) : (R)0;
+  const R above = high < a->s.lines ? moved_across(a, w, i, high) : (R)0;
   const R share = share_of(a, i, t, lo, hi);
-  return {adi_donor(lo, share_of(a, i, t - 1, below, lo), share),
-          adi_donor(hi, share, share_of(a, i, t + 1, hi, above))};
+  return {adi_donor(lo, share_of(a, i, low, below, lo), share),
+          adi_donor(hi, share, share_of(a, i, high, hi, above))};
 }
 
 /* --- what is known of the sweep before -------------------------------------------------------- */
@@ -137,7 +144,9 @@ typedef struct place {
   int i0, t, top;   /* first cell, line; cells from it to the ghost where the line ends */
   int base, al, ac; /* of the first cell; strides along and across */
   bool store;
-  R *begin;           /* [2] of the line, shared: face -1 is begin[0] - begin[1] times face 0 */
+  /* Of the line, shared: [2], face -1 is begin[0] - begin[1] times face 0; of one that closes upon
+   * itself [SEAM], the seam (partition.cuh). */
+  R *begin;
   const adi_way *way; /* in memory: for what is called */
 } place;
 
@@ -190,6 +199,17 @@ __device__ __forceinline__ void end_line(const sweep_args *a, const place &p, R 
   const R u_in = get(a->s.u, cell_at(&a->s, a->s.n - 2, p.t));
   *row = boundary_row(a, p.way, 1, p.t, level, bed, known, u, u_in, rough);
 }
+
+/* The last face of a line that closes upon itself, which is face -1 too: m, its row, comes apart.
+ * up: the one before in the segment. */
+__device__ __forceinline__ void lay_seam(const place &p, tri_row up, adi_row m) {
+  p.begin[SEAM_A] = -(m.lo * up.a);
+  p.begin[SEAM_B] = ria_fused(-m.lo, up.c, m.di);
+  p.begin[SEAM_C] = m.up;
+  p.begin[SEAM_D] = ria_fused(-m.lo, up.d, m.rhs);
+}
+/* What stands there and behind: each is the next. */
+__device__ __forceinline__ adi_row next_one() { return {0, 1, -1, 0}; }
 
 /* What a thread reads of its cells from the planes, V at once where they follow each other. */
 template <bool ROWS, bool MORE> struct reader {

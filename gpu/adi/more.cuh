@@ -2,7 +2,7 @@
  * viscosity, tracers, fields in and out.
  *
  * The formulas are those of the CPU's loops. What depends on the length of a step reads it where
- * the clock left it. Included after meet.cuh. */
+ * the clock left it. Included after rings.cuh. */
 #include "solvers/adi/adi_tracer_k.h"
 namespace {
 #define R RIA_PRECISION
@@ -39,9 +39,11 @@ __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_stat
 
 /* --- tracers ---------------------------------------------------------------------------------- */
 
-/* Concentration in a cell of the state a half step began with; beyond a side what inflow brings. */
+/* Concentration in a cell of the state a half step began with; beyond a side what inflow brings, or
+ * what lies along the side across. */
 __device__ __forceinline__ R concentration(const adig_carry *c, int i, int j) {
   const ria_gpu_view *v = &c->v;
+  i = round_at(c->rings.x, i, v->nx), j = round_at(c->rings.y, j, v->ny);
   const int side = i < 0        ? RIA_WEST
                    : i == v->nx ? RIA_EAST
                    : j < 0      ? RIA_SOUTH
@@ -65,10 +67,11 @@ __device__ __forceinline__ void put_load(const adig_carry *c, int i, int j, R w,
   const ria_gpu_view *v = &c->v;
   const size_t at = ria_gpu_at(v, i, j);
   out(c->load_new)[at] = adi_load(in(c->load)[at], s, n, w, e);
-  if (i == 0) count_tracer(c, RIA_WEST, j, w);
-  if (i == v->nx - 1) count_tracer(c, RIA_EAST, j, -e);
-  if (j == 0) count_tracer(c, RIA_SOUTH, i, s);
-  if (j == v->ny - 1) count_tracer(c, RIA_NORTH, i, -n);
+  const bool x = !c->rings.x, y = !c->rings.y;
+  if (i == 0 && x) count_tracer(c, RIA_WEST, j, w);
+  if (i == v->nx - 1 && x) count_tracer(c, RIA_EAST, j, -e);
+  if (j == 0 && y) count_tracer(c, RIA_SOUTH, i, s);
+  if (j == v->ny - 1 && y) count_tracer(c, RIA_NORTH, i, -n);
 }
 
 /* Order 1: a cell gives what it has. */
@@ -98,12 +101,19 @@ typedef struct tile {
   R south[TILE_Y + 2][TILE_X + 2], north[TILE_Y + 2][TILE_X + 2];
 } tile;
 
-/* Concentrations and depths; beyond the sides is what is inside of them. */
+/* What lies at k, beyond an end that does not meet the other what is inside of it. */
+__device__ __forceinline__ int inside(bool ring, int k, int n) {
+  return ring ? (k + 2 * n) % n : min(max(k, 0), n - 1);
+}
+
+/* Concentrations and depths; beyond the sides is what is inside of them, or along the side across.
+ */
 __device__ __forceinline__ void read_tile(const adig_carry *c, tile *t) {
   const ria_gpu_view *v = &c->v;
   for (int k = threadIdx.x; k < (TILE_X + 4) * (TILE_Y + 4); k += EACH) {
     const int x = k % (TILE_X + 4), y = k / (TILE_X + 4);
-    const int i = min(max(t->i0 + x - 2, 0), v->nx - 1), j = min(max(t->j0 + y - 2, 0), v->ny - 1);
+    const int i = inside(c->rings.x, t->i0 + x - 2, v->nx),
+              j = inside(c->rings.y, t->j0 + y - 2, v->ny);
     const size_t at = ria_gpu_at(v, i, j);
     t->c[y][x] = concentration(c, i, j);
     t->h[y][x] = adi_depth(in(c->level)[at], in(c->bed)[at]);
@@ -114,9 +124,12 @@ __device__ __forceinline__ void read_tile(const adig_carry *c, tile *t) {
 __device__ __forceinline__ void give_tile(const adig_carry *c, tile *t) {
   const ria_gpu_view *v = &c->v;
   for (int k = threadIdx.x; k < (TILE_X + 2) * (TILE_Y + 2); k += EACH) {
-    const int x = k % (TILE_X + 2), y = k / (TILE_X + 2), i = t->i0 + x - 1, j = t->j0 + y - 1;
+    const int x = k % (TILE_X + 2), y = k / (TILE_X + 2);
+    int i = t->i0 + x - 1, j = t->j0 + y - 1;
+    if (i > v->nx || j > v->ny) continue;
+    i = round_at(c->rings.x, i, v->nx), j = round_at(c->rings.y, j, v->ny);
     const bool beyond_x = i < 0 || i >= v->nx, beyond_y = j < 0 || j >= v->ny;
-    if ((beyond_x && beyond_y) || i > v->nx || j > v->ny) continue;
+    if (beyond_x && beyond_y) continue;
     adi_gives g;
     if (beyond_x || beyond_y) {
       g.west = g.east = g.south = g.north = concentration(c, i, j);
@@ -197,10 +210,48 @@ __global__ void __launch_bounds__(EACH) mix_home(const __grid_constant__ adig_ca
   }
 }
 
+/* The row of the face between two cells of a line. */
+__device__ __forceinline__ adi_row mix_face(const adig_carry &c, size_t low, size_t high, R mix) {
+  const R l = adi_depth(in(c.level)[low], in(c.bed)[low]),
+          h = adi_depth(in(c.level)[high], in(c.bed)[high]);
+  const R *load = in(c.load_new);
+  return adi_mix_row(l, h, adi_concentration(load[low], l), adi_concentration(load[high], h), mix);
+}
+
+/* As mix_join of the CPU: a line of n cells from `first` on that closes upon itself, eliminated;
+ * its solution is left in rhs, as if nothing more was to be substituted. Returns what crosses the
+ * seam.
+ */
+__device__ __noinline__ R mix_join(const adig_carry &c, size_t first, size_t along, int n, R mix,
+                                   R *up, R *rhs, R *ring) {
+  const auto at = [&](int i) { return first + (size_t)i * along; };
+  ring[first] = 1;
+  for (int i = 1; i < n; i++) {
+    adi_row row = mix_face(c, at(i - 1), at(i), mix);
+    row.rhs = 0;
+    ring[at(i)] = adi_eliminate(row, up[at(i - 1)], ring[at(i - 1)]).rhs;
+  }
+  ring[at(n - 1)] -= n > 1 ? up[at(n - 1)] : (R)0;
+  for (int i = n - 2; i >= 0; i--) {
+    rhs[at(i)] -= up[at(i)] * rhs[at(i + 1)];
+    ring[at(i)] -= up[at(i)] * ring[at(i + 1)];
+  }
+  const R y = n > 1 ? rhs[at(1)] : (R)0, z = n > 1 ? ring[at(1)] : (R)1;
+  const adi_row seam = mix_face(c, at(n - 1), first, mix);
+  const R crosses = ria_over(seam.rhs - seam.lo * rhs[at(n - 1)] - seam.up * y,
+                             seam.di + seam.lo * ring[at(n - 1)] + seam.up * z);
+  for (int i = 0; i < n; i++) {
+    rhs[at(i)] += crosses * ring[at(i)];
+    up[at(i)] = 0;
+  }
+  return crosses;
+}
+
 /* Implicit diffusion along an axis, a line a thread: rare, and bounded. up, rhs: planes, of the
- * face before each cell. */
-__global__ void __launch_bounds__(EACH) mix_lines(const __grid_constant__ adig_carry c, int axis,
-                                                  double diffusion, void *up_, void *rhs_) {
+ * face before each cell; ring: another one. */
+__global__ void __launch_bounds__(EACH)
+    mix_lines(const __grid_constant__ adig_carry c, int axis, double diffusion, void *up_,
+              void *rhs_, void *ring) {
   const ria_gpu_view *v = &c.v;
   if (idle(c.bad, c.step) || *c.parts > 0) return;
   const double d = axis == ADI_X ? v->dx : v->dy;
@@ -224,6 +275,8 @@ __global__ void __launch_bounds__(EACH) mix_lines(const __grid_constant__ adig_c
       up[at] = up_before, rhs[at] = rhs_before;
       h_before = h, c_before = conc;
     }
+    if (axis == ADI_X ? c.rings.x : c.rings.y)
+      above = mix_join(c, first, along, n, mix, up, rhs, out(ring));
     for (int i = n - 1; i >= 0; i--) {
       const size_t at = first + (size_t)i * along;
       const R x = rhs[at] - up[at] * above;
@@ -388,7 +441,24 @@ __global__ void __launch_bounds__(EACH)
   }
 }
 
-/* Faces that are closed, and those of walls, carry nothing. */
+__device__ __forceinline__ bool is_closed(const adig_state &s, size_t l, size_t r) {
+  const double sill = fmax((double)in(s.bed)[l], (double)in(s.bed)[r]);
+  const double top = fmax((double)in(s.level)[l], (double)in(s.level)[r]);
+  return !(top - sill > s.dry) || !(sill < s.land);
+}
+
+/* The face before a line and its last one, `low` and `high`, become one: the flux is the mean of
+ * both, none where it is closed. to: from a cell to the next. */
+__device__ void join_faces(const adig_state &s, size_t low, size_t high, size_t to, void *now,
+                           void *old) {
+  const bool closed = is_closed(s, high, low + to);
+  for (R *u : {out(now), out(old)}) {
+    const double mean = 0.5 * ((double)u[low] + (double)u[high]);
+    u[low] = u[high] = (R)(closed ? 0 : mean);
+  }
+}
+
+/* Faces that are closed, and those of walls, carry nothing; those of periodic sides are one. */
 __global__ void __launch_bounds__(EACH)
     settle_faces(const __grid_constant__ adig_state s, int axis, void *now, void *old) {
   const int nx = s.v.nx, ny = s.v.ny, x = axis == ADI_X;
@@ -398,6 +468,10 @@ __global__ void __launch_bounds__(EACH)
     const int first = x ? i < 0 : j < 0, last = x ? i == nx - 1 : j == ny - 1;
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, i, j), to = x ? 1 : (ptrdiff_t)s.v.stride;
     bool shut = false, outlet = false;
+    if ((first || last) && (x ? s.rings.x : s.rings.y)) {
+      if (first) join_faces(s, at, ria_gpu_at(&s.v, x ? nx - 1 : i, x ? j : ny - 1), to, now, old);
+      continue;
+    }
     if (first || last) {
       const int side = x ? (first ? RIA_WEST : RIA_EAST) : (first ? RIA_SOUTH : RIA_NORTH);
       const int rim = s.v.first[side] + (x ? j : i);
@@ -405,9 +479,7 @@ __global__ void __launch_bounds__(EACH)
       outlet = kind == SIDE_RATING;
       shut = kind == SIDE_WALL || !(depth_at(&s, first ? at + to : at) > 0);
     } else {
-      const double sill = fmax((double)in(s.bed)[at], (double)in(s.bed)[at + to]);
-      const double top = fmax((double)in(s.level)[at], (double)in(s.level)[at + to]);
-      shut = !(top - sill > s.dry) || !(sill < s.land);
+      shut = is_closed(s, at, at + to);
     }
     for (R *u : {&out(now)[at], &out(old)[at]})
       if (shut || (outlet && (first ? *u > 0 : *u < 0))) *u = 0;
@@ -460,9 +532,9 @@ cudaError_t do_mix_columns(const adig_carry *c, const adig_edge *e, double diffu
   return LAUNCH(mix_columns, blocks_of(c->v.nx), st, *c, *e, diffusion, up, rhs);
 }
 cudaError_t do_mix_lines(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
-                         cudaStream_t st) {
+                         void *ring, cudaStream_t st) {
   return LAUNCH(mix_lines, blocks_of(axis == ADI_X ? c->end - c->begin : c->v.nx), st, *c, axis,
-                diffusion, up, rhs);
+                diffusion, up, rhs, ring);
 }
 cudaError_t do_decay(const adig_carry *c, double rate, double *lost, cudaStream_t st) {
   return LAUNCH(decay, blocks_of((int64_t)(c->end - c->begin) * EACH), st, *c, rate, lost);
@@ -498,8 +570,8 @@ cudaError_t do_find_bad(const adig_state *s, const void *level, const void *flux
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,       do_force,       do_relax,  do_eddies, do_carry,     do_mix,      do_mix_lines,
-    do_mix_home,    do_mix_columns, do_decay,  do_derive, do_density,   do_look,     do_tick,
-    do_set_cells,   do_set_faces,   do_settle, do_add,    do_find_bad,  do_layout,   do_reduce,
-    do_join_pieces, do_finish,      do_close,  do_meet,   do_meet_seen, do_tell_rim,
+    do_sweep,     do_force,       do_relax,  do_eddies, do_carry,    do_mix,       do_mix_lines,
+    do_mix_home,  do_mix_columns, do_decay,  do_derive, do_density,  do_look,      do_tick,
+    do_set_cells, do_set_faces,   do_settle, do_add,    do_find_bad, do_wrap,      do_layout,
+    do_reduce,    do_join_pieces, do_finish, do_close,  do_meet,     do_meet_seen, do_tell_rim,
 };

@@ -118,12 +118,15 @@ adig_sweep adig_sweep_of(const adig *s, int axis, int place) {
   w.bad = &s->report->bad;
   w.aside = s->aside;
   w.most_blocks = s->most_blocks;
+  w.closes = x ? s->rings.x : s->rings.y;
+  w.wraps = x ? s->rings.y : s->rings.x;
   return w;
 }
 
 static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   adig_carry c = {};
   c.v = s->p.v;
+  c.rings = s->rings;
   c.begin = s->p.begin;
   c.end = s->p.end;
   c.tracer = tracer;
@@ -176,6 +179,7 @@ static ria_status sweep(adig *s, int axis, int place) {
   if (s->between) {
     const adig_sweep first = adig_first_of(s, axis, place, &w);
     A_TRY("a time step", s->kernel->sweep(&first, axis, s->on));
+    RIA_TRY(adig_wrap_plane(s, s->between));
   }
   A_TRY("a time step", s->kernel->sweep(&w, axis, s->on));
   adig_swept(s, axis);
@@ -212,8 +216,8 @@ ria_status adig_mix_lines(adig *s, int place, int axis) {
   for (int m = 0; m < s->nt; m++) {
     if (!(s->diffusion[m] > 0)) continue;
     const adig_carry c = in_place(s, m, place);
-    A_TRY("a time step",
-          s->kernel->mix_lines(&c, axis, s->diffusion[m], s->moved[ADI_X], s->moved[ADI_Y], s->on));
+    A_TRY("a time step", s->kernel->mix_lines(&c, axis, s->diffusion[m], s->moved[ADI_X],
+                                              s->moved[ADI_Y], s->load[1 - s->load_now][m], s->on));
   }
   return RIA_OK;
 }
@@ -330,7 +334,7 @@ ria_status adig_eddies(adig *s, int place) {
   if (!s->viscosity) return RIA_OK;
   const adig_state a = adig_state_of(s, place);
   A_TRY("a time step", s->kernel->eddies(&a, s->on));
-  return RIA_OK;
+  return adig_wrap_plane(s, s->viscosity);
 }
 
 ria_status adig_keep_maxima(adig *s, int place) {
@@ -346,13 +350,16 @@ static ria_status step(adig *s, int place, const ria_round *round) {
   if (adig_looks(s, place)) RIA_TRY(adig_look_at(s, ADIG_IF_DUE));
   RIA_TRY(tick(s, place, round));
   RIA_TRY(force_behind_layers(s, place));
+  RIA_TRY(adig_wrap_given(s));
   RIA_TRY(adig_eddies(s, place));
   RIA_TRY(sweep(s, ADI_X, place));
   if (s->forced[ADI_Y]) {
     const adig_forcing f = adig_forcing_of(s);
     A_TRY("a time step", s->kernel->force(&f, &s->report->step[place], ADI_Y, s->on));
   }
+  RIA_TRY(adig_wrap_swept(s, ADI_X));
   RIA_TRY(sweep(s, ADI_Y, place));
+  RIA_TRY(adig_wrap_swept(s, ADI_Y));
   RIA_TRY(mix(s, place));
   RIA_TRY(adig_decay(s, place));
   return adig_keep_maxima(s, place);

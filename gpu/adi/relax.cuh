@@ -55,7 +55,7 @@ __device__ __forceinline__ void relax_face(const adig_forcing *f, const ria_gpu_
   const size_t at = (size_t)(l->at[k] < 0 ? ~l->at[k] : l->at[k]);
   const double u = 0.5 * (target_at(l, now, q, k) + target_at(l, now, q, m));
   const double here = depth_at(f, at),
-               there = depth_at(f, at + (axis == ADI_X ? 1 : (size_t)f->v.stride));
+               there = depth_at(f, (size_t)(l->at[m] < 0 ? ~l->at[m] : l->at[m]));
   if (!(u == u) || !(fmin(here, there) > f->flooding)) return;
   const double share = water_relax_share(0.5 * (l->rate[k] + l->rate[m]), dt);
   const double h = 0.5 * (here + there), was = number(f->flux[axis], at);

@@ -8,11 +8,6 @@
 ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   const adig_beside had = s->beside;
-  for (int k = 0; k < set->boundary.n; k++)
-    if (set->boundary.stretch[k].kind == SIDE_PERIODIC)
-      return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
-                      "adi on GPUs has no periodic sides: run it with --device cpu, or with "
-                      "solver = \"shallow_water\"");
   RIA_TRY(adig_enter(s));
   ria_status status = adig_list_layers(s, set);
   if (status == RIA_OK) status = adig_force_rivers(s, set); /* waits for what is queued */
@@ -35,10 +30,10 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
       if (water_side_has_level(kind) || kind == SIDE_DISCHARGE) s->forced[axis] = true;
       if (kind == SIDE_RATING) /* what the sweep across needs, too */
         s->rated[side] = s->forced[ADI_X] = s->forced[ADI_Y] = true;
-      if (kind != SIDE_WALL) s->carried_in = true, s->walls[side] = false;
+      if (kind != SIDE_WALL && kind != SIDE_PERIODIC) s->carried_in = true, s->walls[side] = false;
     }
   }
-  return RIA_OK;
+  return adig_set_rings(s, water_rings_of(&set->boundary, &s->p.grid));
 }
 
 static cudaError_t set_faces(adig *s, int axis, const double *cells, int factor) {

@@ -68,6 +68,7 @@ ria_status adig_prepare(void *self, double t) {
   RIA_TRY(adig_enter(s));
   adi_clock *c = &s->host->clock;
   ria_quantity_totals totals[1 + RIA_MAX_TRACERS] = {};
+  RIA_TRY(adig_check_rings(s));
   c->t = t;
   const adig_state a = adig_state_of(s, 0);
   for (int axis = 0; axis < 2; axis++) {
@@ -156,6 +157,9 @@ ria_status adig_advance(void *self, const ria_span *span) {
   if (c->high && !c->failure) RIA_TRY(adig_judge(s)); /* memory ran out the last time */
   if (c->failure) return RIA_OK;
   if (!s->p.ready) RIA_TRY(adig_prepare(s, c->t));
+  s->on = s->p.stream;
+  RIA_TRY(adig_wrap_ground(s));
+  RIA_TRY(adig_wrap_state(s));
   adig_plan_diffusion(s);
   adi_begin_span(&s->host->clock, span);
   return adig_go(s);

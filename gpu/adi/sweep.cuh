@@ -27,7 +27,7 @@ __device__ __forceinline__ int layout_room_of_solve(const line_layout &l) {
 
 /* Factors for what leaves a thread's cells along. sum: old and new flux of each far face, and of
  * the face before the first cell. */
-template <int M>
+template <int M, bool RING>
 __device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R sum_left,
                                           const R *sum, R *share) {
 #pragma unroll 1
@@ -35,7 +35,7 @@ __device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R
     const R lo = k > 0 ? sum[k - 1] : sum_left;
     if (sum[k] == 0 && lo == 0) continue;
     const int at = cell_at(&a->s, p->i0 + k, p->t);
-    const crossing c = limited_across(a, p->way, p->i0 + k, p->t);
+    const crossing c = limited_across<RING>(a, p->way, p->i0 + k, p->t);
     share[k] = adi_share_along(get(a->s.level, at), get(a->s.bed, at), adi_leaving(c.lo, c.hi),
                                p->way->k * lo, p->way->k * sum[k]);
   }
@@ -63,7 +63,7 @@ enum { NORTH_LEVEL, NORTH_WEST, NORTH_X, NORTH_SUM, SOUTH_LEVEL, SOUTH_EAST, SOU
 /* New fluxes and levels; *bad: they are no state. moves: k of the way. LIMITED: what leaves is
  * multiplied by share[M], and by those of the cells before and behind. Returns the largest sum of
  * an old and a new flux if LIMITED. CUT: of a part of the grid. */
-template <int M, bool ROWS, bool MORE, bool LIMITED, bool CUT>
+template <int M, bool ROWS, bool MORE, bool LIMITED, bool CUT, bool RING>
 __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const place &p,
                                          const R *level, const solved<M> &f, const R *share,
                                          R behind, R ahead, const at_cut &cut, bool *bad) {
@@ -76,7 +76,7 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
     const R factor = !LIMITED ? (R)1 : f.sum_left > 0 ? behind : share[0];
     const R flux = f.left * factor;
     put(s.u_new, p.base - p.al, flux);
-    count_crossed(&s, s.first[0] + p.t, west);
+    if (!(RING && s.closes)) count_crossed(&s, s.first[0] + p.t, west);
     if (MORE && s.moved_u) put(s.moved_u, p.base - p.al, west);
     if (LIMITED) size = told_size(f.sum_left, f.left, flux, factor);
   }
@@ -120,7 +120,8 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
           put(s.level_new, at + m * p.al, level_out.v[m]), put(s.u_new, at + m * p.al, u_out.v[m]);
     }
   }
-  if (p.store && p.i0 < s.n && p.i0 + M >= s.n) count_crossed(&s, s.first[1] + p.t, -out);
+  if (p.store && p.i0 < s.n && p.i0 + M >= s.n && !(RING && s.closes))
+    count_crossed(&s, s.first[1] + p.t, -out);
   return at_most(size);
 }
 
@@ -137,13 +138,51 @@ __device__ __forceinline__ void store_between(const sweep_args &a, const place &
       put(s.u_new, p.base + k * p.al, adi_between(get(s.u, p.base + k * p.al), f.x[k]));
 }
 
+/* What crosses the seam is the same number on both sides of it. */
+template <int M>
+__device__ __forceinline__ void set_seam(const adig_sweep &s, const place &p, R crosses,
+                                         solved<M> *f) {
+  if (p.i0 == 0) f->left = crosses;
+#pragma unroll
+  for (int k = 0; k < M; k++)
+    if (p.i0 + k == s.n - 1) f->x[k] = crosses;
+}
+
 /* Where a block has room beside that of the solve. */
 struct shares_room {
   R *first, *last, *edge; /* [threads] twice, [2][lines] */
+  R *seam;                /* [2][lines] of lines that close */
 };
 
+/* Of a line that closes upon itself, by the threads of its first and its last cell: the share of
+ * the other one; 1 elsewhere. All threads take part. */
+struct shares_over_seam {
+  R of_first, of_last;
+  bool is_last; /* has the last cell */
+};
+template <int M, bool CLUSTER, typename H>
+__device__ __forceinline__ shares_over_seam exchange_over_seam(const adig_sweep &s, const H &here,
+                                                               const place &p, const R *share,
+                                                               R *room) {
+  const int seam = s.n - 1, owner = CLUSTER ? seam / (M * here.segments) : 0;
+  shares_over_seam out = {1, 1, p.i0 <= seam && seam < p.i0 + M};
+  R *to_last = CLUSTER ? cluster_room(room, owner) : room,
+    *to_first = CLUSTER ? cluster_room(room, 0) : room;
+  if (p.i0 == 0) to_last[here.line] = share[0];
+#pragma unroll
+  for (int k = 0; k < M; k++)
+    if (p.i0 + k == seam) to_first[here.lines + here.line] = share[k];
+  if constexpr (CLUSTER)
+    cluster_sync();
+  else
+    __syncthreads();
+  if (out.is_last) out.of_first = room[here.line];
+  if (p.i0 == 0) out.of_last = room[here.lines + here.line];
+  return out;
+}
+
 /* A line is solved: what crosses along, limits, new fluxes and levels. level, least: of piece. */
-template <int M, bool ROWS, bool CLUSTER, bool MORE, bool CUT, typename H>
+template <int M, bool ROWS, bool CLUSTER, bool MORE, bool CUT, bool RING, typename H>
 __device__ __forceinline__ void
 finish_line(const sweep_args &a, const adi_way &w, const H &here, const place &p, const R *level,
             R least, const shares_room &room, const at_cut &cut, solved<M> &f) {
@@ -186,7 +225,7 @@ finish_line(const sweep_args &a, const adi_way &w, const H &here, const place &p
     R sum[M], limited[M];
 #pragma unroll
     for (int k = 0; k < M; k++) sum[k] = f.sum[k], limited[k] = 1;
-    shares_along<M>(&a, &p, f.sum_left, sum, limited);
+    shares_along<M, RING>(&a, &p, f.sum_left, sum, limited);
 #pragma unroll
     for (int k = 0; k < M; k++) share[k] = limited[k];
   }
@@ -200,17 +239,27 @@ finish_line(const sweep_args &a, const adi_way &w, const H &here, const place &p
     if (is_first && before) behind = edge[here.line];
     if (is_last && after) ahead = edge[here.lines + here.line];
   }
+  shares_over_seam over = {1, 1, false};
+  if constexpr (RING && !CUT) {
+    if (s.closes) over = exchange_over_seam<M, CLUSTER>(s, here, p, share, room.seam);
+    if (p.i0 == 0 && s.closes) behind = over.of_last;
+#pragma unroll
+    for (int k = 1; k < M; k++)
+      if (over.is_last && p.i0 + k == s.n) share[k] = over.of_first;
+  }
   bool bad = false;
-  if (__syncthreads_or(tight || behind != 1 || ahead != 1)) {
+  if (__syncthreads_or(tight || behind != 1 || ahead != 1 || over.of_first != 1)) {
     room.first[tid] = share[0];
     room.last[tid] = share[M - 1];
     __syncthreads();
     if (here.segment > 0) behind = room.last[tid - here.step];
     if (here.segment < here.segments - 1) ahead = room.first[tid + here.step];
-    most =
-        store_state<M, ROWS, MORE, true, CUT>(a, w.k, p, level, f, share, behind, ahead, cut, &bad);
+    if (over.is_last && p.i0 + M == s.n) ahead = over.of_first;
+    most = store_state<M, ROWS, MORE, true, CUT, RING>(a, w.k, p, level, f, share, behind, ahead,
+                                                       cut, &bad);
   } else {
-    store_state<M, ROWS, MORE, false, CUT>(a, w.k, p, level, f, share, behind, ahead, cut, &bad);
+    store_state<M, ROWS, MORE, false, CUT, RING>(a, w.k, p, level, f, share, behind, ahead, cut,
+                                                 &bad);
   }
   if (CUT && p.store) {
     if (cut.south) put(a.s.aside, p.base, share[0]);
@@ -220,7 +269,7 @@ finish_line(const sweep_args &a, const adi_way &w, const H &here, const place &p
   tell_largest(&a, most);
 }
 
-template <int M, bool ROWS, bool CLUSTER, bool MORE>
+template <int M, bool ROWS, bool CLUSTER, bool MORE, bool RING>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
   extern __shared__ __align__(16) unsigned char memory[];
@@ -232,6 +281,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   const lines_here<ROWS, CLUSTER> here(layout);
   R *room = (R *)memory, *share_first = room + layout_room_of_solve(layout);
   R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
+  R *seam = edge + 2 * here.lines, *over_seam = seam + SEAM * here.lines;        /* [lines][SEAM] */
   const int line = s.line_from + here.first_line + here.line;
   place p;
   p.i0 = (here.rank * here.segments + here.segment) * M;
@@ -242,33 +292,43 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   p.top = s.n - i_safe;
   p.store = line < s.line_end && !(failed && failed < s.number);
   p.way = way;
-  p.begin = edge + 2 * here.lines + 2 * here.line;
+  p.begin = seam + (RING ? (int)SEAM : 2) * here.line;
 
   piece<M> seg;
-  const bool calm = build_calm<M, ROWS, MORE>(a, w, p, on, &seg);
+  const bool calm = build_calm<M, ROWS, MORE, RING>(a, w, p, on, &seg);
   if (!on) { /* all blocks alike */
     if (CLUSTER) cluster_begun();
     return;
   }
   if (!calm) {
     piece<M> any;
-    build_any<M>(&a, &p, seg.moved, &any);
+    build_any<M, RING>(&a, &p, seg.moved, &any);
     seg = any;
   }
+  using lines_of = lines_here<ROWS, CLUSTER>;
+  const bool closes = RING && s.closes;
   solved<M> f;
-  f.x[M - 1] = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, seg.first, seg.last,
-                                                                  seg.b_last, &f.left);
+  R crosses = 0; /* the seam */
+  if (closes)
+    f.x[M - 1] = solve_ring<lines_of, CLUSTER>(here, room, seg.first, seg.last, seg.b_last, seam,
+                                               (s.n - 1) / M, &f.left, &crosses);
+  else
+    f.x[M - 1] =
+        solve_segments<lines_of, CLUSTER>(here, room, seg.first, seg.last, seg.b_last, &f.left);
 #pragma unroll
   for (int k = M - 2; k >= 0; k--) f.x[k] = tri_solve(seg.row[k], f.left, f.x[k + 1]);
-  if (p.i0 == 0) f.left = ria_fused(-p.begin[1], f.x[0], p.begin[0]);
+  if (closes)
+    set_seam<M>(s, p, crosses, &f);
+  else if (p.i0 == 0)
+    f.left = ria_fused(-p.begin[1], f.x[0], p.begin[0]);
 
   if (s.is_first) { /* all blocks alike */
     store_between<M>(a, p, f);
     if constexpr (CLUSTER) cluster_sync(); /* nobody leaves while others read its memory */
     return;
   }
-  finish_line<M, ROWS, CLUSTER, MORE, false>(a, w, here, p, seg.level, seg.least,
-                                             {share_first, share_last, edge}, at_cut{}, f);
+  finish_line<M, ROWS, CLUSTER, MORE, false, RING>(
+      a, w, here, p, seg.level, seg.least, {share_first, share_last, edge, over_seam}, at_cut{}, f);
 }
 
 /* --- which layout ----------------------------------------------------------------------------- */
@@ -293,7 +353,8 @@ line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
 
 cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_args *a,
                          const line_layout *l, cudaStream_t stream) {
-  const size_t room = layout_room(l, sizeof(R), 2) + 4 * (size_t)l->lines * sizeof(R);
+  const size_t each = a->s.closes || a->s.wraps ? 4 + SEAM : 4;
+  const size_t room = layout_room(l, sizeof(R), 2) + each * (size_t)l->lines * sizeof(R);
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(layout_grid(l, a->s.line_end - a->s.line_from));
   config.blockDim = dim3((unsigned)layout_threads(l));
@@ -316,10 +377,17 @@ cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_ar
 template <int M, bool ROWS>
 cudaError_t launch_sweep(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
   const bool more = a->s.manning || a->s.viscosity || a->s.eddy > 0 || a->s.moved_u;
-  if (l->blocks > 1)
-    return launch_lines(more ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>,
+  const bool cluster = l->blocks > 1;
+  if (a->s.closes || a->s.wraps)
+    return launch_lines(cluster ? sweep_lines<M, ROWS, true, true, true>
+                                : sweep_lines<M, ROWS, false, true, true>,
                         a, l, stream);
-  return launch_lines(more ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>,
+  if (cluster)
+    return launch_lines(more ? sweep_lines<M, ROWS, true, true, false>
+                             : sweep_lines<M, ROWS, true, false, false>,
+                        a, l, stream);
+  return launch_lines(more ? sweep_lines<M, ROWS, false, true, false>
+                           : sweep_lines<M, ROWS, false, false, false>,
                       a, l, stream);
 }
 

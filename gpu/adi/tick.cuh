@@ -139,6 +139,8 @@ __device__ __forceinline__ void look_at(const adig_look &l, int k_here, sight *s
   const double least = ADI_FILMS * l.flooding, g = l.s.gravity;
   const double level = (double)e[0], bed = (double)z[0], h = level - bed;
   const auto thin = [&](ptrdiff_t o) { return !((double)(e[o] - z[o]) > least); };
+  const bool west = i > 0 || l.s.rings.x, east = i + 1 < v->nx || l.s.rings.x;
+  const bool south = j > 0 || l.s.rings.y, north = j + 1 < v->ny || l.s.rings.y;
   double rate = 0;
   note(seen, SEES_DEEPEST, h, k, k);
   if (l.kind == ADIG_HEADS) {
@@ -152,13 +154,13 @@ __device__ __forceinline__ void look_at(const adig_look &l, int k_here, sight *s
     note(seen, SEES_HIGHEST, level, k, k);
     rate =
         adi_flow_rate((double)p[-1], (double)p[0], (double)q[-st], (double)q[0], h, v->dx, v->dy);
-    const bool front = (i > 0 && thin(-1)) || (i + 1 < v->nx && thin(1)) || (j > 0 && thin(-st)) ||
-                       (j + 1 < v->ny && thin(st));
+    const bool front =
+        (west && thin(-1)) || (east && thin(1)) || (south && thin(-st)) || (north && thin(st));
     if (!front) note(seen, SEES_FLOW, rate, k, k);
   }
-  if (i + 1 < v->nx)
+  if (east)
     rate = fmax(rate, adi_dam_rate(level, (double)e[1], bed, (double)z[1], least, g, v->dx));
-  if (j + 1 < v->ny)
+  if (north)
     rate = fmax(rate, adi_dam_rate(level, (double)e[st], bed, (double)z[st], least, g, v->dy));
   note(seen, SEES_RATE, rate, k, k);
 }

@@ -293,11 +293,13 @@ static ria_status along_x(adig_crew *c, ria_gpu_lane *l, int k) {
       const adig_forcing f = forcing_of(c, l, s);
       A_TRY("a time step", s->kernel->force(&f, &s->report->step[k], ADI_X, l->stream));
     }
+    RIA_TRY(adig_wrap_given(s));
     RIA_TRY(adig_eddies(s, k));
     adig_sweep w = adig_sweep_of(s, ADI_X, k);
     if (s->between) {
       const adig_sweep first = adig_first_of(s, ADI_X, k, &w);
       A_TRY("a time step", s->kernel->sweep(&first, ADI_X, l->stream));
+      RIA_TRY(adig_wrap_plane(s, s->between));
     }
     A_TRY("a time step", s->kernel->sweep(&w, ADI_X, l->stream));
     adig_swept(s, ADI_X);
@@ -336,6 +338,7 @@ static ria_status finish(adig_crew *c, ria_gpu_lane *l, int k, bool first) {
     const adig_sweep w = columns_of(s, k, first);
     const adig_joint q = joint_of(c, l, s, first);
     A_TRY("a time step", s->kernel->finish(&w, &q, l->stream));
+    if (first) RIA_TRY(adig_wrap_plane(s, s->between));
   }
   return RIA_OK;
 }
@@ -349,9 +352,11 @@ static ria_status along_y(adig_crew *c, ria_gpu_lane *l, int k) {
   RIA_TRY(hear(c, l, k, OF_X, ROWS_SWEPT_X + (first_of(c, l)->turn + k) % ADIG_ROUND));
   EACH_PART(s, p, l) {
     RIA_TRY(adig_carry_all(s, k));
-    if (!s->forced[ADI_Y]) continue;
-    const adig_forcing f = adig_forcing_of(s);
-    A_TRY("a time step", s->kernel->force(&f, &s->report->step[k], ADI_Y, l->stream));
+    if (s->forced[ADI_Y]) {
+      const adig_forcing f = adig_forcing_of(s);
+      A_TRY("a time step", s->kernel->force(&f, &s->report->step[k], ADI_Y, l->stream));
+    }
+    RIA_TRY(adig_wrap_swept(s, ADI_X));
   }
   RIA_TRY(send_loads(c, l));
   return reduce(c, l, k, first_of(c, l)->between != NULL);
@@ -399,7 +404,10 @@ static ria_status end_tracers(adig_crew *c, ria_gpu_lane *l, int k) {
 
 static ria_status follows(adig_crew *c, ria_gpu_lane *l, int k) {
   RIA_TRY(hear(c, l, k, OF_Y, ROWS_SWEPT_Y + (first_of(c, l)->turn + k) % ADIG_ROUND));
-  EACH_PART(s, p, l) RIA_TRY(adig_carry_all(s, k));
+  EACH_PART(s, p, l) {
+    RIA_TRY(adig_wrap_swept(s, ADI_Y));
+    RIA_TRY(adig_carry_all(s, k));
+  }
   if (!first_of(c, l)->nt) return RIA_OK;
   return n_mixes(c) ? tell_loads(c, l, k) : end_tracers(c, l, k);
 }
@@ -726,6 +734,9 @@ static ria_status run(adig_crew *c) {
 static ria_status launch(adig_crew *c) {
   EACH_HERE(s, c) {
     RIA_TRY(ria_gpu_enter(&s->p));
+    s->on = s->p.stream;
+    RIA_TRY(adig_wrap_ground(s));
+    RIA_TRY(adig_wrap_state(s));
     RIA_TRY(adig_send_report(s));
   }
   RIA_TRY(ria_gpu_crew_gather(c->crew));

@@ -38,6 +38,10 @@ static inline size_t layout_room(const line_layout *l, size_t real, int more) {
   return real * ((size_t)(6 + more) * layout_threads(l) + 6 * (size_t)l->lines * (l->blocks + 1));
 }
 
+/* Numbers of the seam of a line that closes upon itself (below):
+ * a (last unknown of the segment before) + b X + c (first of the line) = d. */
+enum { SEAM_A, SEAM_B, SEAM_C, SEAM_D, SEAM };
+
 /* The layout as a thread sees it. */
 template <bool ROWS, bool CLUSTER> struct lines_here {
   int segments, lines, blocks, threads;
@@ -171,6 +175,104 @@ __device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, 
   R left = 0, right = 0;
   if constexpr (CLUSTER)
     join_blocks(h, room + 6 * n, first_of_block(first, last), last, &left, &right);
+  const R x = tri_solve(last, left, right);
+  room[to + t] = x;
+  __syncthreads();
+  *before = h.segment > 0 ? room[to + t - h.step] : left;
+  return x;
+}
+
+/* --- lines that close upon themselves -----------------------------------------------------------
+ *
+ * The last unknown of such a line is the one before its first: X. Its row is kept apart, the seam;
+ * in its place, and in those of what fills up the last segments, each unknown is the next one, and
+ * what lies beyond the line on both sides is X. So the segments are reduced as those of other
+ * lines; blocks say their ends by X, too; and the seam says X by the line's first unknown and the
+ * one before its last. */
+
+/* By the thread whose segment has the seam, once segments are reduced: a is of the last unknown of
+ * the block before, instead. before: the row of the segment before, in the same block. */
+__device__ __forceinline__ void reduce_seam(R *seam, tri_row before) {
+  const R a = seam[SEAM_A];
+  seam[SEAM_D] = ria_fused(-a, before.d, seam[SEAM_D]);
+  seam[SEAM_B] = ria_fused(-a, before.c, seam[SEAM_B]);
+  seam[SEAM_A] = -(a * before.a);
+}
+
+/* As join_ends, with all of a line's blocks in `ends`; with f the first unknown of block r + 1 its
+ * last one is al - be f + ga X, and each first p - q f - s X. seam: [lines][SEAM], reduced, of
+ * block `owner`. */
+template <typename H>
+__device__ __forceinline__ void join_ring(const H &h, R *ends, const R *seam, int owner, R *left,
+                                          R *right, R *crosses) {
+  const int c = h.line, n = h.lines;
+  R *mine = ends + (size_t)h.blocks * 6 * n;
+  if (h.segment == 0) {
+    R a = 0, b = 0, g = 1;
+    for (int r = 0; r < h.blocks; r++) {
+      R *e = ends + r * 6 * n + c;
+      const tri_row f = {e[0], e[n], e[2 * n]}, l = {e[3 * n], e[4 * n], e[5 * n]};
+      const R w = ria_inv(ria_fused(-f.a, b, (R)1)), q = f.c * w, s = f.a * g * w;
+      const R p = ria_fused(-f.a, a, f.d) * w;
+      e[0] = a, e[n] = b, e[2 * n] = p, e[3 * n] = q, e[4 * n] = g, e[5 * n] = s;
+      a = ria_fused(-l.a, ria_fused(-b, p, a), l.d);
+      g = -(l.a * ria_fused(b, s, g));
+      b = ria_fused(l.a * b, q, l.c);
+    }
+    R y = 0, z = 1, y_last = 0, z_last = 0; /* a first unknown, what precedes the owner: y + z X */
+    for (int r = h.blocks - 1; r >= 0; r--) {
+      const R *e = ends + r * 6 * n + c;
+      y = ria_fused(-e[3 * n], y, e[2 * n]);
+      z = ria_fused(-e[3 * n], z, -e[5 * n]);
+      if (r == owner) y_last = ria_fused(-e[n], y, e[0]), z_last = ria_fused(-e[n], z, e[4 * n]);
+    }
+    const R *of = seam + SEAM * c;
+    const R due = ria_fused(-of[SEAM_C], y, ria_fused(-of[SEAM_A], y_last, of[SEAM_D]));
+    const R by = ria_fused(of[SEAM_C], z, ria_fused(of[SEAM_A], z_last, of[SEAM_B]));
+    const R x = due * ria_inv(by);
+    R next = x;
+    for (int r = h.blocks - 1; r >= h.rank; r--) {
+      const R *e = ends + r * 6 * n + c;
+      const R f = ria_fused(-e[5 * n], x, ria_fused(-e[3 * n], next, e[2 * n]));
+      if (r == h.rank)
+        mine[c] = ria_fused(e[4 * n], x, ria_fused(-e[n], f, e[0])), mine[n + c] = next;
+      next = f;
+    }
+    mine[2 * n + c] = x;
+  }
+  __syncthreads();
+  *left = mine[c], *right = mine[n + c], *crosses = mine[2 * n + c];
+}
+
+/* As solve_segments. seam: [lines][SEAM], written by the thread whose segment has the seam, number
+ * `at` of the line; *crosses: X. */
+template <typename H, bool CLUSTER>
+__device__ __forceinline__ R solve_ring(const H &h, R *room, tri_row first, tri_row last, R b,
+                                        R *seam, int at, R *before, R *crosses) {
+  const int t = threadIdx.x, n = h.threads, c = h.line, lines = h.lines;
+  const int owner = at / h.segments;
+  R *ends = room + 6 * n, *mine = ends + (CLUSTER ? (size_t)h.blocks * 6 * lines : 0);
+  int to;
+  last = reduce_segments(h, room, first, last, b, &to);
+  put_row(room + to, n, t, last);
+  if (h.segment == 0) put_row(mine, lines, c, first_of_block(first, last));
+  if (h.segment == h.segments - 1) put_row(mine + 3 * lines, lines, c, last);
+  __syncthreads();
+  if (h.rank == owner && h.segment == at % h.segments && h.segment > 0)
+    reduce_seam(seam + SEAM * c, row_at(room + to, n, t - h.step));
+  __syncthreads();
+  if constexpr (CLUSTER) {
+    cluster_begun();
+    for (int k = t; k < h.blocks * 6 * lines; k += n)
+      cluster_room(ends, k / (6 * lines))[h.rank * 6 * lines + k % (6 * lines)] =
+          mine[k % (6 * lines)];
+    for (int k = t; h.rank == owner && k < h.blocks * SEAM * lines; k += n)
+      if (k / (SEAM * lines) != owner)
+        cluster_room(seam, k / (SEAM * lines))[k % (SEAM * lines)] = seam[k % (SEAM * lines)];
+    cluster_sync();
+  }
+  R left, right;
+  join_ring(h, ends, seam, owner, &left, &right, crosses);
   const R x = tri_solve(last, left, right);
   room[to + t] = x;
   __syncthreads();

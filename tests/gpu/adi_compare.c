@@ -4,7 +4,6 @@
  * that it crossed was open, or closed. Scene 18 parted by 7e-5 after ten steps, between devices and
  * for 9 last places of gravity on one (adi_share). */
 #define SCENE_SOLVER "adi"
-#define HAS_RINGS 0
 #define SCENE_SINGLE 1e-5
 #define SCENE_HALVES 1 /* it has no ways of its own for what is rare */
 /* Lines of more cells than two lines a block leave room for (a GPU without clusters takes 2048 a

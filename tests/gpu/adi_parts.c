@@ -1,7 +1,6 @@
 /* The implicit solver with its grid whole and cut into parts: scenes and checks of parts.c. On a
  * GPU of as many parts as columns have segments for. */
 #define SCENE_SOLVER "adi"
-#define HAS_RINGS 0
 #define SCENE_SINGLE 1e-5
 #define SCENE_HALVES 1
 /* Large ones, of several blocks a column: those of adi_compare.c, by their seeds. */

@@ -1,6 +1,5 @@
 /* The implicit solver: the same bits every time, as repeat.c asks. */
 #define SCENE_SOLVER "adi"
-#define HAS_RINGS 0
 #define SCENE_SINGLE 1e-5
 #define SCENE_HALVES 1 /* it has no ways of its own for what is rare */
 #include "repeat.c"

@@ -1,6 +1,5 @@
 /* The implicit solver's state by name: scenes and checks of state.c. */
 #define SCENE_SOLVER "adi"
-#define HAS_RINGS 0
 #define SCENE_SINGLE 1e-5
 #define SCENE_HALVES 1
 #define SCENE_RARE STATE_RADIATES, /* it keeps nothing there */

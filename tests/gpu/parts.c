@@ -57,7 +57,7 @@ static void one_scene(uint64_t seed, bool verbose) {
 #endif
   const scene s = scene_of(seed);
   const int wanted = parts_of(&s), batch = seed % 3 == 0 ? 7 : 0;
-  const int n = on_cpu ? wanted : scene_parts_on_gpu(&s, wanted);
+  const int n = scene_parts(&s, wanted, !on_cpu);
   if (n < fewest) return; /* refused, or a grid of fewer rows */
   char name[96], what[128];
   snprintf(what, sizeof what, "%s, %d parts", scene_name(&s, name, sizeof name), n);

@@ -38,7 +38,7 @@ static void end(ria_sim *sim) {
 static int parts_of(uint64_t seed) {
   const scene s = scene_of(seed);
   const int n = 2 + (int)(seed % 7);
-  return state_on_gpu() ? scene_parts_on_gpu(&s, n) : n;
+  return scene_parts(&s, n, state_on_gpu());
 }
 
 /* Of each half, with springs, with rivers, with rings; in short. */

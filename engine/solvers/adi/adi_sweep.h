@@ -295,6 +295,7 @@ typedef struct column_group {
   R known[2][COLUMNS]; /* of two rows */
   R lo[COLUMNS], di[COLUMNS], u[COLUMNS], b[COLUMNS];
   R give[2][COLUMNS], moved[2][COLUMNS];
+  R first_gives[COLUMNS]; /* `give` of row 0, before its fluxes are limited */
 } column_group;
 
 /* What crosses the faces west and east of n cells of row j; [-1] is the face west of the first. */
@@ -446,10 +447,11 @@ ADI_LOOP static void y_back(const sweep_args *w, const column_group *c, int i0, 
   memcpy(solution, x, sizeof x);
 }
 
-/* Beyond a seam, what limits row j there: the row is solved. */
-static void y_share(const sweep_args *w, column_group *c, int i0, int j, int n, int which) {
-  const R *east = y_across(w, c, i0, j, n, which);
-  shares_along(w, adi_at(w->s, i0, j), n, east - 1, east, c->give[which]);
+/* Beyond the seam, what limits the last row: it is solved. */
+static void y_share_last(const sweep_args *w, column_group *c, int i0, int n, int which) {
+  const int last = w->s->planes.grid.ny - 1;
+  const R *east = y_across(w, c, i0, last, n, which);
+  shares_along(w, adi_at(w->s, i0, last), n, east - 1, east, c->give[which]);
 }
 
 /* What crosses, new flux and level, northwards: row j needs the shares of row j + 1. */
@@ -459,7 +461,7 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
   const int ny = s->planes.grid.ny, j0 = s->planes.part.j0, j1 = s->planes.part.j1;
   const int start = first_face(s); /* a row of the neighbour's, of which only the shares count */
   fill(c->give[1], n, 1);
-  if (s->rings.y) y_share(w, c, i0, ny - 1, n, 1);
+  if (s->rings.y) y_share_last(w, c, i0, n, 1);
   for (int i = 0; i < n && j0 == 0; i++) let_out(w, RIA_SOUTH, i0 + i, adi_at(s, i0 + i, -1));
   for (int i = 0; i < n && j1 == ny; i++) let_out(w, RIA_NORTH, i0 + i, adi_at(s, i0 + i, ny - 1));
   for (int face = start; face <= j1; face++) {
@@ -470,6 +472,7 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
       y_ahead(w, i0, face, n);
       const R *east = y_across(w, c, i0, face, n, face & 1);
       shares_along(w, at, n, east - 1, east, give);
+      if (face == 0) memcpy(c->first_gives, give, sizeof c->first_gives);
       const bool own = face >= j0 && face < j1;
       if (own && i0 == 0) count(s, RIA_WEST, face, 0, (double)east[-1]);
       if (own && i0 + n == s->planes.grid.nx) count(s, RIA_EAST, face, 0, (double)east[n - 1]);
@@ -478,7 +481,7 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
         memcpy(w->moved_across + at + from, east + from, (size_t)(n - from) * sizeof(R));
       }
     } else if (s->rings.y) {
-      y_share(w, c, i0, 0, n, face & 1);
+      memcpy(give, c->first_gives, sizeof c->first_gives);
     } else {
       fill(give, n, 1);
     }
