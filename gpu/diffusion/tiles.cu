@@ -67,7 +67,7 @@ static void count_tiles(dfg_tiles *t, int ny, int rows, int side_rows) {
 
 /* How long a pass takes, in rows of a tile. Warps share what a multiprocessor issues, so it is
  * nearly what all have to do together; a little is lost by what is still under way when nothing is
- * left to begin, and a tile on the slow way takes what it takes. The shares are fitted to 19
+ * left to begin, and a tile on the slow way takes what it takes. The shares are fitted to 21
  * layouts of 2048^2 to 16384^2 cells, within 4 % (the log, 2026-11-28). Of those that a slow tile
  * makes equal the one that takes less otherwise is better. */
 typedef struct pass_time {
@@ -85,9 +85,10 @@ static pass_time pass_takes(const dfg_tiles *t, const row_costs *cost, int depth
   begin_tiles(&w, inners, inner);
   const double together =
       ((double)strips * strip + (double)sides * side + (double)inners * inner) / (double)room;
-  const double takes = 0.15 * last_of(&w) + 0.8 * together + 0.2 * (inners ? inner : side);
   const double slowest = strips && strip > side ? strip : side;
-  return {takes > slowest ? takes : slowest, takes};
+  const double longest = inners && inner > slowest ? inner : slowest;
+  const double shared = 0.11 * last_of(&w) + 0.85 * together, takes = shared + 0.17 * longest;
+  return {takes > longest ? takes : longest, shared + 0.17 * (inners ? inner : side)};
 }
 
 /* Rows of a tile, even, and of one at a side, with which a pass is shortest. */
