@@ -1,6 +1,7 @@
 /* The implicit solver's state by name: scenes and checks of state.c. */
 #define SCENE_SOLVER "adi"
 #define SCENE_SINGLE 5e-6
+#define SCENE_RING_SEEDS 14
 #define SCENE_HALVES 1
 #define SCENE_RARE STATE_RADIATES, /* it keeps nothing there */
 #include "state.c"

@@ -34,6 +34,9 @@
 #define SCENE_SINGLE 5e-7 /* to which the account closes in single precision */
 #endif
 
+#ifndef SCENE_RING_SEEDS
+#define SCENE_RING_SEEDS 42 /* small scenes with periodic sides */
+#endif
 #ifndef SCENE_LARGE_RINGS
 #define SCENE_LARGE_RINGS SCENE_LARGES /* from this one on they have periodic sides */
 #endif
@@ -86,7 +89,7 @@ enum { SCENE_RIVERS = 756000, SCENES_RIVERS = 42 };
 /* Seeds from here on make scenes with periodic sides: one pair in a third of them each, both in the
  * others; of large ones both, or the west and the east. Half of them have nothing else that is
  * rare, and some of those walls alone on their other sides. */
-enum { SCENE_RINGS = 882000, SCENES_RINGS = 42 };
+enum { SCENE_RINGS = 882000, SCENES_RINGS = SCENE_RING_SEEDS };
 
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
  * it, and often walls alone: devices go other ways then, and many runs are like that. */
