@@ -21,9 +21,10 @@ __device__ __forceinline__ R at_most(int word) {
 /* Does nothing cross the outer sides of the first and the last line, now or a step earlier? What
  * crosses is the mean of both. The lines are their own neighbours there. Asked of the cell after
  * the thread's, too, which its last face has. */
-template <int M> __device__ __noinline__ bool rim_is_still(const adig_sweep *s, const place *p) {
+template <int M, bool RING>
+__device__ __noinline__ bool rim_is_still(const adig_sweep *s, const place *p) {
   bool still = true;
-  for (int k = 0; k <= M && p->i0 + k < s->n; k++) {
+  for (int k = 0; k <= M && p->i0 + k < s->n + (RING && s->closes); k++) {
     const int at = p->base + k * p->al;
     if (p->t == 0) still = still && get(s->v, at - p->ac) == 0 && get(s->v_old, at - p->ac) == 0;
     if (p->t == s->lines - 1) still = still && get(s->v, at) == 0 && get(s->v_old, at) == 0;
@@ -120,7 +121,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
     }
     l = r;
   }
-  if (!wraps && (p.t == 0 || p.t == s.lines - 1)) calm = calm && rim_is_still<M>(&s, &p);
+  if (!wraps && (p.t == 0 || p.t == s.lines - 1)) calm = calm && rim_is_still<M, RING>(&s, &p);
   const R moved = out->moved = largest_moved(&a, w.kc);
   out->least = at_least(least) - 2 * moved;
   return p.i0 >= s.n || (calm && adi_calm_deep(at_least(least), at_most(level), at_most(along),

@@ -19,8 +19,7 @@ ria_status adig_check_rings(const adig *s) {
  *
  * Those of the planes that a sweep has made, and of what changes between two: others are as they
  * were. Rows beside a part are closed, too, when they are there. Of what the next sweep makes a
- * neighbour may store some at any time, so that is left alone.
- */
+ * neighbour may store some at any time, so that is left alone. */
 
 static ria_status wrap(adig *s, int n, void *const *plane) {
   adig_wrap w = {};

@@ -36,8 +36,14 @@
 #define SCENE_SINGLE 5e-7
 #endif
 
-#ifndef HAS_RINGS
-#define HAS_RINGS 1 /* the solver has periodic sides */
+#ifndef SCENE_RING_SEEDS
+#define SCENE_RING_SEEDS 42 /* small scenes with periodic sides */
+#endif
+#ifndef SCENE_RATED_SEEDS
+#define SCENE_RATED_SEEDS 30 /* with ratings; 0: the other scenes have them */
+#endif
+#ifndef SCENE_LARGE_RINGS
+#define SCENE_LARGE_RINGS SCENE_LARGES /* from this one on they have periodic sides */
 #endif
 
 typedef enum land { BASIN, ISLANDS, DAM, CRAGS, PLAIN, LANDS } land;
@@ -86,14 +92,14 @@ enum { SCENE_SPRUNG = 504000, SCENES_SPRUNG = 42 };
  * rare. */
 enum { SCENE_RIVERS = 756000, SCENES_RIVERS = 42 };
 
-/* Seeds from here on make scenes with periodic sides, of a solver that has them: one pair in a
- * third of them each, both in the others. Half of them have nothing else that is rare, and some of
- * those walls alone on their other sides. */
-enum { SCENE_RINGS = 882000, SCENES_RINGS = HAS_RINGS ? 42 : 0 };
+/* Seeds from here on make scenes with periodic sides: one pair in a third of them each, both in the
+ * others; of large ones both, or the west and the east. Half of them have nothing else that is
+ * rare, and some of those walls alone on their other sides. */
+enum { SCENE_RINGS = 882000, SCENES_RINGS = SCENE_RING_SEEDS };
 
 /* Seeds from here on make scenes with ratings, of a solver whose outlets are otherwise of other
  * kinds: on most sides, and over cuts where the grid is cut. */
-enum { SCENE_RATED = 945000, SCENES_RATED = HAS_RINGS ? 30 : 0 };
+enum { SCENE_RATED = 945000, SCENES_RATED = SCENE_RATED_SEEDS };
 
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
  * it, and often walls alone: devices go other ways then, and many runs are like that. */
@@ -130,7 +136,8 @@ static scene scene_of(uint64_t seed) {
                                  {257, 130}, {67, 2},  {700, 45}};
   static const int large[] = {SCENE_SIZES}; /* nx, ny */
   const bool is_large = seed >= SCENE_LARGE, extra = seed >= SCENE_SPRUNG && !is_large,
-             rings = seed >= SCENE_RINGS && seed < SCENE_RATED,
+             rings = is_large ? seed >= SCENE_LARGE + SCENE_LARGE_RINGS
+                              : seed >= SCENE_RINGS && seed < SCENE_RATED,
              rated = seed >= SCENE_RATED && !is_large;
   const uint64_t k = is_large ? seed - SCENE_LARGE : 0, sizes = sizeof large / sizeof *large / 2;
   const int *n = is_large ? &large[k / 2 % sizes * 2] : size[seed % 7];
@@ -145,7 +152,8 @@ static scene scene_of(uint64_t seed) {
              .sprung = extra && (seed < SCENE_RIVERS || seed >= SCENE_RINGS),
              .rated = rated,
              .rivers = extra && seed >= SCENE_RIVERS && seed < SCENE_RINGS,
-             .ring = {rings && seed / 2 % 3 != 1, rings && seed / 2 % 3 != 0},
+             .ring = {rings && (is_large || seed / 2 % 3 != 1),
+                      rings && (is_large ? k % 2 == 0 : seed / 2 % 3 != 0)},
              .steps = is_large || test_is_short() ? 20 : 100};
   dice d = dice_for(&s, "closed");
   s.closed = usual && (!extra || rings) && !rated && s.land != PLAIN &&
