@@ -74,7 +74,8 @@ static const ria_gpu_callbacks callbacks = {.plane = dfg_plane,
                                             .host = &host,
                                             .ghost_rows = ghost_rows_of,
                                             .shared = shared_of,
-                                            .put = put_outside};
+                                            .put = put_outside,
+                                            .rings = true};
 
 /* --- life ------------------------------------------------------------------------------------- */
 

@@ -246,9 +246,12 @@ ria_status ria_gpu_planes_row_totals(void *self, ria_row_totals *rows) {
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-/* A row of an array; those beyond the domain hold something in a ring alone. */
-static void *row_at(const ria_gpu_planes *p, ria_gpu_array r, int j) {
-  return (char *)r.first + (size_t)ria_gpu_held(p, j) * r.row;
+/* A row of an array. Those beyond the domain hold something in a ring alone: elsewhere they lie
+ * where they are in nobody's way. */
+static void *row_at(const ria_gpu_planes *p, ria_gpu_array r, int j, int beyond) {
+  const bool there = p->ring || (j >= 0 && j < p->v.ny);
+  const int row = there ? ria_gpu_held(p, j) : p->v.ny + p->ghost_rows + beyond;
+  return (char *)r.first + (size_t)row * r.row;
 }
 
 int ria_gpu_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows) {
@@ -262,7 +265,7 @@ int ria_gpu_planes_shared_rows(void *self, ria_side side, int most, ria_shared_r
   for (int k = 0; (r = p->call->shared(p, k)).first; k++)
     for (int d = 0; d < p->ghost_rows; d++, n++)
       if (n < most)
-        rows[n] = {row_at(p, r, own - out * d), row_at(p, r, own + out * (d + 1)), r.bytes};
+        rows[n] = {row_at(p, r, own - out * d, d), row_at(p, r, own + out * (d + 1), d), r.bytes};
   return n;
 }
 
@@ -283,8 +286,8 @@ static ria_status echo_row(ria_gpu_planes *p, int j, cudaStream_t stream) {
   ria_gpu_array r;
   for (int k = 0; from >= 0 && (r = p->call->shared(p, k)).first; k++) {
     const int n = (int)(r.bytes / sizeof(int));
-    copy_row<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>((int *)row_at(p, r, j),
-                                                              (const int *)row_at(p, r, from), n);
+    copy_row<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>(
+        (int *)row_at(p, r, j, 0), (const int *)row_at(p, r, from, 0), n);
     RIA_CUDA(p->ctx, "passing rows on", cudaGetLastError());
   }
   return RIA_OK;

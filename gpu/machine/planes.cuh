@@ -174,8 +174,8 @@ typedef struct ria_gpu_callbacks {
   cudaError_t (*copy)(const void *self, const ria_gpu_wanted *w, void *dst, cudaStream_t stream);
   cudaError_t (*sample)(const void *self, int field, int tracer, int n, const int32_t *cell,
                         double *out, cudaStream_t stream);
-  /* Queue: set a field from numbers of the device [ria_gpu_rows][nx], which may be overwritten.
-   * NULL: they go to its plane. */
+  /* Queue: set a field from numbers of the device [view.ny][nx] (`rings`: [ria_gpu_rows][nx]),
+   * which may be overwritten. NULL: they go to its plane. */
   ria_status (*set)(void *self, int field, int tracer, double *values);
   /* Queue: add an amount to each of n cells. NULL: amount / area goes to the quantity's numbers. */
   cudaError_t (*add)(const void *self, int quantity, int n, const int32_t *cell,
@@ -187,6 +187,7 @@ typedef struct ria_gpu_callbacks {
   void (*put)(void *self, ria_gpu_bundle *b, const ria_forcing_set *set, const ria_gpu_view *fresh);
   bool own_decay;   /* the solver counts itself what decays, and visits it in its state */
   bool lists_cells; /* `put` has its own list of the cells of sources: planes make none */
+  bool rings;       /* takes parts of a ring: `write` reaches rows beyond its ends */
   bool no_ghosts;   /* planes are [ny][stride], cell (0, 0) first: ria_gpu_at is not for them */
 } ria_gpu_callbacks;
 

@@ -294,15 +294,16 @@ ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_pack
 
 /* --- in --------------------------------------------------------------------------------------- */
 
-/* Cells of all rows of planes. */
-static int64_t held_cells(const ria_gpu_planes *p) { return (int64_t)p->grid.nx * ria_gpu_rows(p); }
+/* Rows that are set. */
+static int set_rows(const ria_gpu_planes *p) { return p->call->rings ? ria_gpu_rows(p) : p->v.ny; }
+static int64_t set_cells(const ria_gpu_planes *p) { return (int64_t)p->grid.nx * set_rows(p); }
 
-/* Queue; values: of the device, of all rows of planes. */
+/* Queue; values: of the device, of all rows that are set. */
 static ria_status take_in(ria_gpu_planes *p, int field, int tracer, double *values) {
   if (p->call->set) return p->call->set(p, field, tracer, values);
   const ria_gpu_cells to = ria_gpu_cells_of(p, p->call->plane(p, field, tracer));
   RIA_CUDA(p->ctx, "setting a field",
-           LAUNCH(p, copy_in, held_cells(p), to, p->grid.nx, held_cells(p), values));
+           LAUNCH(p, copy_in, set_cells(p), to, p->grid.nx, set_cells(p), values));
   return RIA_OK;
 }
 
@@ -310,7 +311,7 @@ static ria_status take_in(ria_gpu_planes *p, int field, int tracer, double *valu
 static cudaError_t send_rows(const ria_gpu_planes *p, double *room, const double *src) {
   const size_t nx = (size_t)p->grid.nx, row = nx * sizeof *src, ny = (size_t)p->v.ny;
   cudaError_t e = ria_gpu_to_device(p, room, src + (size_t)p->base * nx, ny * row);
-  for (int held = p->v.ny; e == cudaSuccess && held < ria_gpu_rows(p); held++)
+  for (int held = p->v.ny; e == cudaSuccess && held < set_rows(p); held++)
     e = ria_gpu_to_device(p, room + (size_t)held * nx,
                           src + (size_t)ria_gpu_row_of_grid(p, held) * nx, row);
   return e;
@@ -318,7 +319,7 @@ static cudaError_t send_rows(const ria_gpu_planes *p, double *room, const double
 
 ria_status ria_gpu_planes_write(void *self, int field, int tracer, const double *src) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
-  const size_t bytes = (size_t)held_cells(p) * sizeof *src;
+  const size_t bytes = (size_t)set_cells(p) * sizeof *src;
   void *room = NULL;
   RIA_TRY(ria_gpu_enter_present(p));
   RIA_TRY(ria_planes_check(p->ctx, &p->grid, p->backend->base.threads, p->call->host, field, src));

@@ -82,6 +82,7 @@ static const ria_gpu_callbacks callbacks = {.quantity = quantity_cells,
                                             .put = swg_put_forcing,
                                             .own_decay = true,
                                             .lists_cells = true,
+                                            .rings = true,
                                             .no_ghosts = true};
 
 /* --- life ------------------------------------------------------------------------------------- */
