@@ -213,7 +213,8 @@ fails("sim:gauge: missing key 'lon': longitude, instead of x, in a run with a cr
 fails("sim:gauge: missing key 'x': where it stands", gauge {})
 fails("sim:gauge: missing key 'y': where it stands", gauge { x = 2 })
 fails("sim:gauge: lon = 400 is out of range: -180 .. 360 deg", gauge { lon = 400, lat = 42 })
-fails("sim:gauge: lon 81, lat 0 lies outside the area of ETRS89 / UTM zone 29N", gauge { lon = 81, lat = 0 })
+fails("sim:gauge: lon 81, lat 0 lies outside the area of ETRS89 / UTM zone 29N",
+  gauge { lon = 81, lat = 0 })
 fails("ria.spill: missing key 'y': its centre",
   function() ria.spill { x = 2, tracer = "dye", mass = 1 } end)
 fails("ria.spill: missing key 'lat': latitude, instead of y",
