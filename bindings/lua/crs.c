@@ -105,7 +105,7 @@ static int convert(lua_State *L, const ria_crs *from, const ria_crs *to, double 
   double u = x, v = y;
   rl_try(L, site, NULL, ria_crs_convert(from, to, 1, &u, &v));
   if (isnan(u) || isnan(v))
-    rl_fail(L, site, NULL, "%.10g, %.10g is no place of %s", x, y,
+    rl_fail(L, site, NULL, "%.10g, %.10g lies outside the area of %s", x, y,
             ria_crs_name(ria_crs_in_degrees(from) ? to : from));
   lua_pushnumber(L, u);
   lua_pushnumber(L, v);

@@ -277,10 +277,18 @@ bool ria_queue_cancel(ria_sim *sim, ria_handle handle) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
+/* When an event whose callback is at work runs again, as far as is known by then. */
+static double time_again(const ria_event *e) {
+  if (!e || e->cancelled || e->passes || (e->test && !e->repeat)) return INFINITY;
+  ria_event again = *e;
+  again.k++;
+  return event_is_over(&again) ? INFINITY : event_time(&again);
+}
+
 double ria_queue_next(const ria_sim *sim) {
   if (sim->queue.round.n) return sim->at.t;
   const ria_event *e = heap_top(&sim->queue.waiting);
-  return e ? e->time : INFINITY;
+  return fmin(e ? e->time : INFINITY, time_again(sim->queue.running));
 }
 
 bool ria_queue_waiting(const ria_sim *sim, size_t i, ria_waiting *out) {
@@ -343,9 +351,9 @@ static ria_status event_call(ria_sim *sim, ria_event *e, bool *spent) {
 static ria_status event_run(ria_sim *sim, ria_event *e) {
   bool spent = false;
   heap_remove(e);
-  sim->queue.running = true;
+  sim->queue.running = e;
   ria_status s = event_call(sim, e, &spent);
-  sim->queue.running = false;
+  sim->queue.running = NULL;
   e->k++;
   if (e->cancelled || spent || event_is_over(e)) {
     event_retire(sim, e);

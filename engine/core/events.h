@@ -17,7 +17,7 @@ typedef struct ria_queue {
   ria_event_heap round;   /* due now, in the order in which they will run */
   ria_event **by_handle;  /* [handles + 1]; NULL: finished, or the handle of something else */
   size_t handles, handles_room;
-  bool running; /* inside a callback */
+  ria_event *running; /* whose callback is at work; NULL: none */
 } ria_queue;
 
 /* A handle for something that is no event (a spill, a gauge). */

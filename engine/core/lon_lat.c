@@ -39,8 +39,8 @@ ria_status ria_sim_from_lon_lat(ria_sim *sim, size_t n, double *x, double *y) {
   RIA_TRY(look_up(sim));
   RIA_TRY(ria_crs_convert(sim->earth, sim->map, n, x, y));
   if (n != 1 || !isnan(x[0])) return RIA_OK;
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "lon %.10g, lat %.10g is no place of %s", lon, lat,
-                  ria_crs_name(sim->map));
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "lon %.10g, lat %.10g lies outside the area of %s",
+                  lon, lat, ria_crs_name(sim->map));
 }
 
 ria_status ria_sim_to_lon_lat(ria_sim *sim, size_t n, double *x, double *y) {

@@ -398,7 +398,7 @@ static ria_status parse_time(ria_context *ctx, const char *text, double *out) {
                     "'%s' is a date: a duration is wanted, such as '1 h 30 min'", text);
   if (ria_calendar_is_foreign(p, strlen(p)))
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "'%s' is no time: a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it",
+                    "'%s' is not a time: a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it",
                     text);
   if (*p == '-' || *p == '+') p++;
   bool first = true;

@@ -267,7 +267,7 @@ static ria_status check_desc(ria_context *ctx, const ria_export_desc *desc) {
   if (desc->at && desc->line)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "export: a place or a line, not both");
   if (desc->out && !*desc->out)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "export: out is no name of a file or folder");
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "export: out is not the name of a file or folder");
   return RIA_OK;
 }
 

@@ -38,8 +38,8 @@ ria_status ria_dem_unit_of(ria_context *ctx, const char *name, double given, con
   ria_format(one, sizeof one, "1 %.60s", said);
   if (!(*unit > 0.0) && ria_parse_quantity(ctx, one, RIA_DIM_LENGTH, unit) != RIA_OK)
     return ria_fail(ctx, RIA_ERR_INPUT,
-                    "%s: its values are in '%.60s', as the file says, which is no unit of length "
-                    "that is known: say what they are in, unit = \"ft\", or \"m\" to take them as "
+                    "%s: its values are in '%.60s', as the file says, not a known unit of "
+                    "length: give theirs, unit = \"ft\", or \"m\" to take them as "
                     "they are",
                     name, said);
   ria_format(text, size, "%s", said);

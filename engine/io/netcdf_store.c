@@ -155,7 +155,8 @@ static ria_status line_of(ria_context *ctx, const ria_store *s, const ria_nc_var
   for (size_t k = 0; k < *n; k++) {
     if (v->record) RIA_TRY(ria_netcdf_read(ctx, s->nc, v, k, 0, 1, &line[k]));
     line[k] = unpacked(&p, line[k]);
-    if (!isfinite(line[k])) return ria_store_fail(ctx, s, v->name, "it has what is no number");
+    if (!isfinite(line[k]))
+      return ria_store_fail(ctx, s, v->name, "it has a value that is not a number");
   }
   return RIA_OK;
 }
@@ -250,7 +251,7 @@ static ria_status take_field(ria_context *ctx, ria_store *s, const ria_nc_var *v
     if (strcmp(s->field[k].name, name) == 0)
       return ria_store_fail(ctx, s, name, "there are two of that name");
   if (!isfinite(p.scale) || p.scale == 0.0 || !isfinite(p.offset))
-    return ria_store_fail(ctx, s, name, "its scale_factor or add_offset is no number");
+    return ria_store_fail(ctx, s, name, "its scale_factor or add_offset is not a number");
   RIA_TRY(ria_store_add(ctx, s, name, fixed, &f));
   f->var = v;
   return RIA_OK;

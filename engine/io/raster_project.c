@@ -104,7 +104,7 @@ static ria_status between_sides(const project *p, double box[RIA_SIDES]) {
     box[side] = v[0];
     for (int k = 0; k < SIDE; k++) {
       if (isnan(x[k]) || isnan(y[k]))
-        return ria_fail(p->ctx, RIA_ERR_INPUT, "a part of the raster is no place of %s",
+        return ria_fail(p->ctx, RIA_ERR_INPUT, "a part of the raster lies outside the area of %s",
                         ria_crs_name(p->map));
       box[side] = greatest ? fmax(box[side], v[k]) : fmin(box[side], v[k]);
     }
@@ -143,7 +143,7 @@ static ria_status size_of_cell(const project *p, double i, double j, const char 
   const double unit = pow(10.0, floor(log10(least)) - 1.0);
   *size = isfinite(least) && least > 0.0 ? round(least / unit) * unit : 0.0;
   if (*size > 0.0) return RIA_OK;
-  return ria_fail(p->ctx, RIA_ERR_INPUT, "the %s's middle is no place of %s", place,
+  return ria_fail(p->ctx, RIA_ERR_INPUT, "the %s's middle lies outside the area of %s", place,
                   ria_crs_name(p->map));
 }
 

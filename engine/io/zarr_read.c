@@ -179,7 +179,8 @@ ria_status ria_store_line(ria_context *ctx, const ria_store *s, const char *name
     if (status == RIA_OK) widen(v + k * each, each, a.type);
   }
   for (size_t k = 0; k < all && status == RIA_OK; k++)
-    if (!isfinite(v[k])) status = ria_store_fail(ctx, s, name, "it has what is no number");
+    if (!isfinite(v[k]))
+      status = ria_store_fail(ctx, s, name, "it has a value that is not a number");
   if (status != RIA_OK) {
     free(v);
     return status;

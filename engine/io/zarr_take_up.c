@@ -17,8 +17,8 @@
 
 static ria_status fail_other(const ria_zarr *z, const char *what) {
   return ria_fail(z->ctx, RIA_ERR_OUTPUT,
-                  "the run cannot go on with the store '%s': %s: put back what it was, or begin "
-                  "anew (overwrite = true; ria run --overwrite)",
+                  "the run cannot go on with the store '%s': %s: put back what it was, or start "
+                  "again (overwrite = true; ria run --overwrite)",
                   z->layout.desc.path, what);
 }
 

@@ -57,6 +57,9 @@ static ria_status claim(ria_sim *sim, changes_state *c) {
 
 ria_status ria_sim_note_change(ria_sim *sim, const char *line) {
   changes_state *c = state_of(sim);
+  if (!line) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a change is missing");
+  if (strpbrk(line, "\r\n"))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a change is one line of Lua, without line breaks");
   RIA_TRY(ria_grow(sim->ctx, "the log of changes", &c->line, &c->room, c->n + 1, sizeof *c->line));
   char *copy = ria_strdup(line);
   if (!copy) return ria_fail_memory(sim->ctx, "the log of changes", strlen(line));
@@ -125,6 +128,8 @@ static ria_status tell(ria_sim *sim, ria_json *j) {
 ria_status ria_sim_stands(ria_sim *sim, char **json) {
   const bool muted = sim->record.muted;
   ria_json j = {0};
+  if (!json)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is no place for how the run stands");
   *json = NULL;
   sim->record.muted = true;
   ria_status s = tell(sim, &j);

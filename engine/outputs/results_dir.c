@@ -209,7 +209,7 @@ ria_status ria_results_examine(ria_results *r, ria_results_use use, const ria_re
   if (used && use == RIA_RESULTS_ANEW && !took_checkpoints(r))
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                     "directory '%s' holds the results of a run that was to take no checkpoints: it "
-                    "cannot go on, only begin anew (overwrite = true; ria run --overwrite)",
+                    "cannot go on, only start again (overwrite = true; ria run --overwrite)",
                     r->out);
   r->had_earlier = used;
   return in_the_way(r, plan, &r->earlier);

@@ -288,7 +288,8 @@ static ria_status find_whole(ria_sim *sim, int64_t *number, char **path) {
   }
   if (!damaged) return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_INPUT,
-                  "no checkpoint in '%s/" RIA_CHECKPOINTS "' is whole: the run can only begin anew "
+                  "no checkpoint in '%s/" RIA_CHECKPOINTS
+                  "' is whole: the run can only start again "
                   "(overwrite = true; ria run --overwrite)",
                   sim->out);
 }

@@ -131,8 +131,8 @@ static ria_status read_attribute_unit(ria_context *ctx, const char *path, const 
   *out = (holds){.name = n, .factor = 1.0};
   if (!*t->unit[column] && name[n - 1] == ')') return RIA_OK;
   return ria_fail(ctx, RIA_ERR_INPUT,
-                  "%s: column '%s' is in '%s', which is no unit known here: take it out of the %s",
-                  path, name, unit, *t->unit[column] ? "row of units" : "header");
+                  "%s: column '%s' is in '%s', an unknown unit: take it out of the %s", path, name,
+                  unit, *t->unit[column] ? "row of units" : "header");
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

@@ -110,7 +110,7 @@ refused() {
   [ "$(grep -c "$words" said)" = 1 ] || fail "$*: says $(cat said)"
 }
 refused 3 'hours = 3 then, hours = 4 now' 2 bay.lua hours=4
-refused 3 'is whole: the run can only begin anew' 3 bay.lua
+refused 3 'is whole: the run can only start again' 3 bay.lua
 sed 's/0.5 kg/0.6 kg/' bay.lua >other.lua
 refused 3 'was .*0.5 kg.* and is .*0.6 kg' 2 other.lua
 

@@ -52,7 +52,7 @@ assert((ria.crs "EPSG:4326").unit == "deg")
 local unnamed = [=[GEOGCS["x",DATUM["y",SPHEROID["z",6378000,298]]]]=]
 assert(ria.crs(unnamed).epsg == nil)
 
-fails("crs:forward: 81, 0 is no place of ETRS89 / UTM zone 29N", utm.forward, utm, 81, 0)
+fails("crs:forward: 81, 0 lies outside the area of ETRS89 / UTM zone 29N", utm.forward, utm, 81, 0)
 fails("crs:forward: lat = 92 is out of range: -90 .. 90 deg", utm.forward, utm, -8, 92)
 local wrong_ones = { "8 75 W", "-8.75 W", "W 8.75 W", "8.5 30 W", "8 N", "west", "", "8 45 0 0" }
 for _, wrong in ipairs(wrong_ones) do
@@ -213,7 +213,8 @@ fails("sim:gauge: missing key 'lon': longitude, instead of x, in a run with a cr
 fails("sim:gauge: missing key 'x': where it stands", gauge {})
 fails("sim:gauge: missing key 'y': where it stands", gauge { x = 2 })
 fails("sim:gauge: lon = 400 is out of range: -180 .. 360 deg", gauge { lon = 400, lat = 42 })
-fails("sim:gauge: lon 81, lat 0 is no place of ETRS89 / UTM zone 29N", gauge { lon = 81, lat = 0 })
+fails("sim:gauge: lon 81, lat 0 lies outside the area of ETRS89 / UTM zone 29N",
+  gauge { lon = 81, lat = 0 })
 fails("ria.spill: missing key 'y': its centre",
   function() ria.spill { x = 2, tracer = "dye", mass = 1 } end)
 fails("ria.spill: missing key 'lat': latitude, instead of y",

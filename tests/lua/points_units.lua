@@ -59,8 +59,8 @@ fails("ria.shapes: points_units.csv: column 'x' is in 'meters': expected m, or a
   "x,y\nmeters,m\n3,4\n", { units = true })
 fails("ria.shapes: points_units.csv: column 'lon [m]' is in 'm': expected degrees",
   "lon [m],lat\n3,4\n")
-fails("ria.shapes: points_units.csv: column 'h [floors]' is in 'floors', which is no unit known "
-  .. "here: take it out of the header", "x,y,h [floors]\n3,4,5\n")
+fails("ria.shapes: points_units.csv: column 'h [floors]' is in 'floors', an unknown unit: "
+  .. "take it out of the header", "x,y,h [floors]\n3,4,5\n")
 fails("ria.shapes: points_units.csv: columns 'h [m]' and 'h' are both 'h'",
   "x,y,h [m],h\n3,4,5,6\n")
 fails("ria.shapes: points_units.csv: columns 'x [ft]' and 'y [ft]' name a unit, and crs = "

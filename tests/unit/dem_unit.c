@@ -63,8 +63,8 @@ static void test_unknown(void) {
   ria_raster *r = NULL;
   char expected[512];
   snprintf(expected, sizeof expected,
-           "%s: its values are in 'chains', as the file says, which is no unit of length that is "
-           "known: say what they are in, unit = \"ft\", or \"m\" to take them as they are",
+           "%s: its values are in 'chains', as the file says, not a known unit of length: "
+           "give theirs, unit = \"ft\", or \"m\" to take them as they are",
            layer.path);
   CHECK_FAILS(ctx, ria_dem_make(ctx, &(ria_dem_desc){.layers = &layer, .n_layers = 1}, &r),
               RIA_ERR_INPUT, expected);

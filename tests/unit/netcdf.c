@@ -257,7 +257,7 @@ static void refusals(void) {
   WITH(m.var[AT_TIME].name = "steps", "time: there is no such axis");
   WITH(m.var[AT_X].value = uneven, "x: its cells are not evenly apart");
   WITH(m.var[AT_X].value = standing, "x: its cells are not evenly apart");
-  WITH(m.var[AT_Y].value = not_a_number, "y: it has what is no number");
+  WITH(m.var[AT_Y].value = not_a_number, "y: it has a value that is not a number");
   WITH(m.var[AT_TIME].value = standing, "time: its times do not grow");
   WITH(m.var[AT_TIME].att[0].text = "fortnights since 2026-07-14", "time: it is neither in s");
   WITH(m.var[AT_TIME].att[0].text = "days since the flood", "time: units 'the flood'");

@@ -177,7 +177,7 @@ static void refusals(void) {
   r->grid.x0 = 81.0;
   r->grid.y0 = -0.002;
   CHECK_FAILS(ctx, ria_raster_project(ctx, r, &(ria_project_desc){.crs = "EPSG:25829"}, &out),
-              RIA_ERR_INPUT, "a part of the raster is no place of ETRS89 / UTM zone 29N");
+              RIA_ERR_INPUT, "a part of the raster lies outside the area of ETRS89 / UTM zone 29N");
   CHECK(out == NULL);
   ria_raster_destroy(&r);
 }

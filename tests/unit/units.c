@@ -173,7 +173,8 @@ static void test_time_errors(void) {
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
     char said[120];
     snprintf(said, sizeof said,
-             "'%s' is no time: a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it", foreign[k]);
+             "'%s' is not a time: a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it",
+             foreign[k]);
     bad(foreign[k], RIA_DIM_TIME, said);
   }
   bad("1 h 30", RIA_DIM_TIME, "'30' in '1 h 30' has no unit: write '1 h 30 min'");

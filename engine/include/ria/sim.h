@@ -268,8 +268,9 @@ RIA_API ria_status ria_sim_on_progress(ria_sim *sim, double interval, ria_progre
 /* --- watching a run, and changing it -----------------------------------------------------------
  * From a progress callback, or an event. */
 
-/* The next time that steps land on, s: of an event, or the end of the run. What is scheduled for
- * then shortens no step, so the run is the one that has it in its script from the start. */
+/* The next time that steps land on, s: of an event, or the end of the run; now, where other events
+ * are due. What is scheduled for then shortens no step, so the run is the one that has it in its
+ * script from the start. */
 RIA_API double ria_sim_next_stop(const ria_sim *sim);
 /* How the run stands, as JSON, for the caller to free: time, the least step and its cause, the
  * times of frames, how many times are in each store, boundaries, changes. */
