@@ -68,7 +68,7 @@ typedef struct cli_options {
   const char *overlay[CLI_LISTED];
   size_t n_overlays;
   const char *port; /* of ria view, ria run --view */
-  bool open, view, allow_change;
+  bool open, no_open, view, allow_change;
   const char *changes; /* a log to repeat */
   cli_export_options export;
   bool color; /* stderr takes colours */

@@ -211,6 +211,9 @@ static const struct option {
      offsetof(cli_options, port)},
     {O_OPEN, "--open", NULL, NULL, C_VIEW | C_RUN,
      .doc = "open the address in a browser (xdg-open)"},
+    {O_FLAG, "--no-open", NULL, NULL, C_VIEW | C_RUN,
+     "only print it; at a terminal of a desktop the browser is opened without being asked for",
+     offsetof(cli_options, no_open)},
     {O_TEXT, "--to", NULL, "KIND", C_EXPORT, "netcdf, vti (ParaView), geotiff, csv or xdmf",
      offsetof(cli_options, export.to)},
     {O_TEXT, "--field", NULL, "NAME,...", C_EXPORT, "fields; all that were saved if left out",
@@ -538,8 +541,12 @@ static void look_at_terminal(cli_options *o) {
 static int check_together(const cli_options *o) {
   if (o->allow_change && !o->view)
     return cli_complain(o, "--allow-change goes with --view"), EXIT_USAGE;
-  if ((o->port || o->open) && !o->view && strcmp(o->command, "run") == 0)
-    return cli_complain(o, "%s goes with --view", o->port ? "--port" : "--open"), EXIT_USAGE;
+  if ((o->port || o->open || o->no_open) && !o->view && strcmp(o->command, "run") == 0)
+    return cli_complain(o, "%s goes with --view",
+                        o->port   ? "--port"
+                        : o->open ? "--open"
+                                  : "--no-open"),
+           EXIT_USAGE;
   if (o->allow_change && (o->resume != RIA_LUA_FRESH || o->changes))
     return cli_complain(o, "--allow-change goes without --continue and --changes"), EXIT_USAGE;
   if (o->allow_change && cli_comm())
