@@ -207,7 +207,7 @@ want = f"at x {x:.9g}, y {y:.9g}{page.value('degreesAt(viewer.run, 10.5, 7.5)')}
 check(want in told(page), f"{told(page)}, not {want}")
 given = {b["name"]: b["given"] for b in turned["boundaries"]}
 check(given == {"north": {}, "south": {"curve": "2 points from 0 to 40: -1 to 2, mean 0.5"}, "west": {"level": "3 points from 0 to 120: 0 to 0.3, mean 0.133333"},
-                "east": {"level": "tide about 0: amplitudes of 1 constituents 0.5 in all, 0.25 at t = 0"}}, f"boundaries were given {given}")
+                "east": {"level": "tide about 0: amplitudes of 1 constituent 0.5 in all, 0.25 at t = 0"}}, f"boundaries were given {given}")
 check("mean 0.133333" in page.value("document.getElementById('tables').textContent"), "what boundaries were given is not shown")
 page.value("viewer.particles.click()")
 check(page.wait("swarm.n > 20"), "no particles on a turned grid")
