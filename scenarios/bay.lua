@@ -55,7 +55,7 @@ sim:spill { name = "outfall", tracer = "sewage", x = 7000, y = 2800, radius = 10
 -- What the run leaves behind: pictures, fields for Python and GDAL, tables.
 sim:every("30 min", ria.frame { field = "oil", scale = "log", arrows = true })
 sim:every("30 min", ria.frame { field = "level", range = { -1.6, 1.6 } })
-sim:every("1 h", ria.save { "level", "u", "v", "oil", "sewage", precision = 1e-4 })
+sim:every("1 h", ria.save { "level", "u", "v", "oil", "sewage", "bed", precision = 1e-4 })
 sim:gauge { name = "harbour", x = 6000, y = 2700, every = "5 min" }
 
 -- A condition is looked at every ten minutes, the function is called once.

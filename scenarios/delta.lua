@@ -44,7 +44,7 @@ local function ease(of) return function(x, y) return of * math.exp(0.9 * ground(
 local function sea_level(t) return p.tide * math.sin(2 * math.pi * t / (40000 * YEAR)) end
 
 local mouths = { 0.5, 0.4, 0.6 } -- of the side, from the south
-local boundary = { east = "open" }
+local boundary = { east = { kind = "open" } }
 for k, at in ipairs(mouths) do
   local y = at * depth
   boundary["mouth" .. k] = { kind = "flux", from = { 0, y - km }, to = { 0, y + km }, sand = 0, mud = 0 }

@@ -28,8 +28,8 @@ local function make_gauge(path)
     local surge = 0.15 * math.sin(k / 37) * math.sin(k / 311) + 0.02 * (math.random() - 0.5)
     local gone = k > 3000 and k < 3168
     local text = gone and "" or ("%.3f"):format(level + surge)
-    values[k] = tonumber(text) or 0 / 0
-    file:write(os.date("!%Y-%m-%dT%H:%M:%SZ", dates[k]), ",", text, "\n")
+    values[k] = tonumber(text) or (0 / 0)
+    file:write(tostring(os.date("!%Y-%m-%dT%H:%M:%SZ", dates[k])), ",", text, "\n")
   end
   file:close()
   return { dates, values }

@@ -32,8 +32,8 @@ typedef struct cli_tide_options {
 typedef struct cli_render_options {
   const char *time, *times, *map, *range, *scale, *box, *dpi;
   const char *minus, *title, *contours, *threshold, *thinnest, *graticule, *crs;
-  const char *traces, *traces_from, *traces_over;
-  bool plain, arrows;
+  const char *traces, *traces_from, *traces_over, *ground;
+  bool plain, arrows, hillshade;
 } cli_render_options;
 /* Of ria export, as given; NULL: left out. */
 typedef struct cli_export_options {
@@ -68,7 +68,7 @@ typedef struct cli_options {
   const char *overlay[CLI_LISTED];
   size_t n_overlays;
   const char *port; /* of ria view, ria run --view */
-  bool open, view, allow_change;
+  bool open, no_open, view, allow_change;
   const char *changes; /* a log to repeat */
   cli_export_options export;
   bool color; /* stderr takes colours */

@@ -61,6 +61,8 @@ int cli_site_begin(const struct cli_options *o, http_site *site, char *url, size
  */
 int cli_site_wait(const struct cli_options *o, const http_site *site, int listening, char *url);
 /* xdg-open by the path, as --open asks. */
+/* Whether a browser is to be opened: --open, or typed at a terminal of a desktop. */
+bool cli_opens(const struct cli_options *o);
 void cli_open_browser(const struct cli_options *o, char *url);
 
 #endif

@@ -290,7 +290,7 @@ int cli_live_begin(const cli_options *o, cli_live **out) {
   }
   printf("%s\n", url);
   fflush(stdout);
-  if (o->open) cli_open_browser(o, url);
+  if (cli_opens(o)) cli_open_browser(o, url);
   *out = live;
   return EXIT_OK;
 }

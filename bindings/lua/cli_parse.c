@@ -230,8 +230,12 @@ static void look_at_terminal(cli_options *o) {
 static int check_together(const cli_options *o) {
   if (o->allow_change && !o->view)
     return cli_complain(o, "--allow-change goes with --view"), EXIT_USAGE;
-  if ((o->port || o->open) && !o->view && strcmp(o->command, "run") == 0)
-    return cli_complain(o, "%s goes with --view", o->port ? "--port" : "--open"), EXIT_USAGE;
+  if ((o->port || o->open || o->no_open) && !o->view && strcmp(o->command, "run") == 0)
+    return cli_complain(o, "%s goes with --view",
+                        o->port   ? "--port"
+                        : o->open ? "--open"
+                                  : "--no-open"),
+           EXIT_USAGE;
   if (o->allow_change && (o->resume != RIA_LUA_FRESH || o->changes))
     return cli_complain(o, "--allow-change goes without --continue and --changes"), EXIT_USAGE;
   if (o->allow_change && cli_comm())

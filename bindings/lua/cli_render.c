@@ -126,6 +126,8 @@ static bool take_layout(const cli_options *o, ria_render_desc *d) {
   d->dpi = (int)dpi;
   d->no_decor = r->plain;
   d->arrows = r->arrows;
+  d->hillshade = r->hillshade;
+  d->ground = r->ground;
   d->title = r->title;
   d->graticule = r->graticule != NULL;
   return !r->graticule || strcmp(r->graticule, "auto") == 0 ||

@@ -1,7 +1,8 @@
 /* cli_stubs.c - ria help --stubs: ria.d.lua for editors with the Lua language server.
  *
- * Classes are (exact), so that a key the engine would refuse is underlined while it is typed. All
- * of it comes from the tables of the reader and of the solvers. */
+ * Classes are (exact), so that a key the engine would refuse is underlined where it is assigned; in
+ * a table the server shows those that there are, and lets others pass. All of it comes from the
+ * tables of the reader and of the solvers. */
 #include "binding.h"
 #include "cli.h"
 
@@ -141,7 +142,13 @@ static void print_bounds(FILE *to, const char *unit, double min, double max, boo
   fputs(*between == ';' ? "]\n" : "\n", to);
 }
 
-static bool is_word(const char *name) { return strcmp(name, "repeat") != 0 && *name != '\0'; }
+static bool is_word(const char *name) {
+  return strcmp(name, "repeat") != 0 && (isalpha((unsigned char)*name) || *name == '_');
+}
+
+static void print_name(FILE *to, const char *name) {
+  fprintf(to, is_word(name) ? "---@field %s" : "---@field [\"%s\"]", name);
+}
 
 /* ria.<solver>.Params of every solver. */
 static void print_params_type(FILE *to) {
@@ -149,14 +156,22 @@ static void print_params_type(FILE *to) {
     fprintf(to, "%sria.%s.Params", k ? "|" : "", ria_solver_at(k)->name);
 }
 
+/* Those that are here, as a help to type: a module may bring others. */
+static void print_solver_names(FILE *to) {
+  for (size_t k = 0; k < ria_solver_count(); k++) fprintf(to, "\"%s\"|", ria_solver_at(k)->name);
+  fputs("string", to);
+}
+
 static void print_field(FILE *to, const rl_table_info *table, const rl_key *key) {
-  fprintf(to, is_word(key->name) ? "---@field %s%s " : "---@field [\"%s\"]%s ", key->name,
-          key->flags & RL_REQUIRED ? "" : "?");
+  print_name(to, key->name);
+  fputs(key->flags & RL_REQUIRED ? " " : "? ", to);
   const char *special = special_type(table, key->name);
   if (key->choices)
     print_choices(to, key->choices);
   else if (table == &rl_sim_info && strcmp(key->name, "params") == 0)
     print_params_type(to);
+  else if (table == &rl_sim_info && strcmp(key->name, "solver") == 0)
+    print_solver_names(to);
   else if (special || key->type != RL_ANY)
     fputs(special ? special : lua_type_of(key), to);
   else
@@ -228,8 +243,10 @@ static void print_keys(FILE *to, const rl_function *f) {
   if (strcmp(f->name, "ria.tide") == 0) { /* names come from the engine's list */
     size_t n;
     const char *const *names = ria_tide_names(&n);
-    for (size_t k = 0; k < n; k++)
-      fprintf(to, "---@field %s? (number|string)[] amplitude [m], phase [deg]\n", names[k]);
+    for (size_t k = 0; k < n; k++) {
+      print_name(to, names[k]);
+      fputs("? (number|string)[] amplitude [m], phase [deg]\n", to);
+    }
   }
   fputc('\n', to);
 }
@@ -318,7 +335,9 @@ static void print_function(FILE *to, const rl_function *f) {
   }
   if (f->table && *f->signature == '(') {
     class_name(f, name, sizeof name);
-    fprintf(to, "---@param keys%s %s\n", strchr(f->signature, '[') ? "?" : "", name);
+    const bool path = strncmp(f->signature, "(path | {", 9) == 0;
+    fprintf(to, "---@param %s%s %s%s\n", path ? "path" : "keys",
+            strchr(f->signature, '[') ? "?" : "", path ? "string|" : "", name);
   }
   if (f->returns) fprintf(to, "---@return %s\n", f->returns);
   const char *colon = strchr(f->name, ':');

@@ -93,6 +93,13 @@ static void open_browser(const cli_options *o, char *url, const sigset_t *open_s
     cli_complain(o, "xdg-open cannot be started: open the address by hand");
 }
 
+/* Whoever types at a terminal of a desktop wants to see it. */
+bool cli_opens(const cli_options *o) {
+  const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+  const bool desktop = (x && *x) || (wayland && *wayland);
+  return o->open || (!o->no_open && desktop && isatty(STDOUT_FILENO));
+}
+
 void cli_open_browser(const cli_options *o, char *url) {
   sigset_t open;
   pthread_sigmask(SIG_BLOCK, NULL, &open);
@@ -129,7 +136,7 @@ int cli_site_wait(const cli_options *o, const http_site *site, int listening, ch
   catch_signals(&open); /* before anyone can know of it */
   if (url) printf("%s\n", url);
   fflush(stdout);
-  if (o->open && url) open_browser(o, url, &open);
+  if (url && cli_opens(o)) open_browser(o, url, &open);
   http_serve_all(site, listening, &ended, &open);
   close(listening);
   return ended;

@@ -26,7 +26,7 @@ static void add_ramp(ria_canvas *c, int n, const uint8_t (*stop)[3], int stops) 
   }
 }
 
-void ria_frame_field_rgb(const frame_draft *f, float at, float light, uint8_t rgb[3]) {
+void ria_frame_lit_rgb(const uint8_t (*map)[3], float at, float light, uint8_t rgb[3]) {
   const float where = fminf(fmaxf(at * 256.0f - 0.5f, 0.0f), 255.0f);
   const int below = where < 255.0f ? (int)where : 254;
   const float part = where - (float)below;
@@ -34,8 +34,22 @@ void ria_frame_field_rgb(const frame_draft *f, float at, float light, uint8_t rg
   const float towards = light < 0.0f ? 0.0f : 255.0f;
   const float lit = light < 0.0f ? -0.55f * light : 0.42f * light;
   for (int p = 0; p < 3; p++) {
-    const float plain = (1.0f - part) * f->map[below][p] + part * f->map[below + 1][p];
+    const float plain = (1.0f - part) * map[below][p] + part * map[below + 1][p];
     rgb[p] = (uint8_t)lrintf((1.0f - lit) * plain + lit * towards);
+  }
+}
+
+void ria_frame_field_rgb(const frame_draft *f, float at, float light, uint8_t rgb[3]) {
+  ria_frame_lit_rgb(f->map, at, light, rgb);
+}
+
+/* Inks that stand in for colours of heights: of water from the shore down, of land from there up.
+ */
+static void add_heights(frame_draft *f, int n, float from, float to) {
+  for (int k = 0; k < n; k++) {
+    uint8_t rgb[3];
+    ria_frame_lit_rgb(f->ground, from + (to - from) * (float)k / (float)(n - 1), 0.0f, rgb);
+    ria_canvas_color(&f->canvas, rgb[0], rgb[1], rgb[2]);
   }
 }
 
@@ -61,8 +75,14 @@ static void set_palette(frame_draft *f) {
     const uint8_t *rgb = f->map[(2 * k + 1) * 256 / (2 * FRAME_FIELD_N)];
     ria_canvas_color(c, rgb[0], rgb[1], rgb[2]);
   }
-  add_ramp(c, FRAME_WATER_N, water, 3);
-  add_ramp(c, FRAME_LAND_N, land, 5);
+  f->ground = f->in->ground_map ? ria_colormap(f->in->ground_map) : NULL;
+  if (f->ground) {
+    add_heights(f, FRAME_WATER_N, 0.5f, 0.0f);
+    add_heights(f, FRAME_LAND_N, 0.5f, 1.0f);
+  } else {
+    add_ramp(c, FRAME_WATER_N, water, 3);
+    add_ramp(c, FRAME_LAND_N, land, 5);
+  }
   add_ramp(c, FRAME_INK - FRAME_PAPER + 1, ink, 3);
   ria_canvas_color(c, 62, 78, 88);   /* FRAME_SHORE */
   ria_canvas_color(c, 214, 40, 57);  /* FRAME_SPILL */
@@ -160,7 +180,8 @@ static ria_status paint(frame_draft *f, char *err, size_t errsize) {
   f->ny = ria_coarse_cells(in->grid.ny, in->coarse);
   bool ok = ria_canvas_init(&f->canvas, f->layout.width, f->layout.height);
   set_palette(f);
-  ok = ok && (!in->ground || ria_canvas_own_colors(&f->canvas)) && draw(f);
+  const bool own = in->ground || in->hillshade || f->ground;
+  ok = ok && (!own || ria_canvas_own_colors(&f->canvas)) && draw(f);
   return ok ? RIA_OK : ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a frame");
 }
 

@@ -59,10 +59,13 @@ typedef struct ria_frame_input {
   const float *depth; /* m; less than `dry` or `thinnest` is drawn as land; NULL = water wherever
                          value is not NaN; NaN is land */
   bool ground;        /* value is of the ground: coloured on land too, in the light on `bed` */
-  const float *u, *v; /* m/s; arrows when both are given */
-  const float *phase; /* deg, [ny][nx] of cells: lines of equal phase over the field, one each
-                         phase_step, with their numbers; NaN = none there; NULL = no lines */
-  double phase_step;  /* deg; 0 = 30 */
+  bool hillshade;     /* the field's colours, too, in the light that falls on `bed` below */
+  const char *ground_map; /* colour map of land and clear water by height, the shore in its middle;
+                             NULL = pale land, clear water by depth */
+  const float *u, *v;     /* m/s; arrows when both are given */
+  const float *phase;     /* deg, [ny][nx] of cells: lines of equal phase over the field, one each
+                             phase_step, with their numbers; NaN = none there; NULL = no lines */
+  double phase_step;      /* deg; 0 = 30 */
   const ria_graticule *graticule; /* lines of longitude and latitude, and their degrees in place of
                                      the axes; NULL = none */
   double dry;                     /* m */

@@ -56,18 +56,19 @@ typedef struct frame_draft {
   const ria_frame_input *in;
   frame_layout layout;
   ria_canvas canvas;
-  const uint8_t (*map)[3];   /* [256] the field's colours */
-  double low, span;          /* of the bar's axis: value, or its decimal logarithm */
-  bool above, below;         /* the field goes beyond the range */
-  bool gaps;                 /* parts of the map are not of the domain */
-  bool no_land;              /* neither bed nor depth: a pixel without a value has no data */
-  bool missing;              /* and there is one */
-  float film;                /* m; thinner water is drawn as land */
-  bool thin;                 /* and there is some */
-  double arrow;              /* m/s of the reference arrow; 0 = no arrows */
-  double metres_x, metres_y; /* of a pixel */
-  double columns, rows;      /* of values over the map: the last ones may be in part */
-  int nx, ny;                /* of values */
+  const uint8_t (*map)[3];    /* [256] the field's colours */
+  const uint8_t (*ground)[3]; /* [256] of heights, or NULL */
+  double low, span;           /* of the bar's axis: value, or its decimal logarithm */
+  bool above, below;          /* the field goes beyond the range */
+  bool gaps;                  /* parts of the map are not of the domain */
+  bool no_land;               /* neither bed nor depth: a pixel without a value has no data */
+  bool missing;               /* and there is one */
+  float film;                 /* m; thinner water is drawn as land */
+  bool thin;                  /* and there is some */
+  double arrow;               /* m/s of the reference arrow; 0 = no arrows */
+  double metres_x, metres_y;  /* of a pixel */
+  double columns, rows;       /* of values over the map: the last ones may be in part */
+  int nx, ny;                 /* of values */
 } frame_draft;
 
 /* How many colours there are from one end of the bar to the other. */
@@ -88,6 +89,8 @@ static inline int frame_px(const frame_layout *l, double px) { return (int)(px *
 /* The field's colour at 0..1 from one end of the bar to the other, between those of the map; of the
  * ground, in light from -1 (none) over 0 (what falls on flat land) to 1. */
 void ria_frame_field_rgb(const frame_draft *f, float at, float light, uint8_t rgb[3]);
+/* The same of another map. */
+void ria_frame_lit_rgb(const uint8_t (*map)[3], float at, float light, uint8_t rgb[3]);
 void ria_frame_lay_out(const ria_frame_input *in, frame_layout *out);
 /* False when memory is out. */
 bool ria_frame_draw_map(frame_draft *f);

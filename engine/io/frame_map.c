@@ -174,6 +174,28 @@ static void paint_ground(frame_draft *f, const color_scale *s, float at, float s
   ria_canvas_put(&f->canvas, f->layout.map.x + x, f->layout.map.y + y, ink, rgb);
 }
 
+/* The field's colour in the light that falls on the bed below it, softly: values are to be read. */
+static void paint_lit(frame_draft *f, const color_scale *s, float at, float shade, int x, int y) {
+  uint8_t rgb[3];
+  ria_frame_field_rgb(f, at / (float)s->n, 1.3f * (shade - RIA_SHADE_FLAT), rgb);
+  ria_canvas_put(&f->canvas, f->layout.map.x + x, f->layout.map.y + y,
+                 FRAME_FIELD + field_color(s, at), rgb);
+}
+
+/* Land or clear water by its height: the shore is the middle of the map. */
+static void paint_height(frame_draft *f, const relief *r, bool land, float z, float shade, int x,
+                         int y) {
+  const float up = r->top > r->sea ? (z - r->sea) / (r->top - r->sea) : 0.0f;
+  const float down = r->sea > r->bottom ? (r->sea - z) / (r->sea - r->bottom) : 0.0f;
+  const float far = fminf(fmaxf(land ? up : down, 0.0f), 1.0f);
+  const int ink =
+      land ? FRAME_LAND + step_of(far, FRAME_LAND_N) : FRAME_WATER + step_of(far, FRAME_WATER_N);
+  uint8_t rgb[3];
+  ria_frame_lit_rgb(f->ground, land ? 0.5f + 0.5f * far : 0.5f - 0.5f * far,
+                    1.8f * (shade - RIA_SHADE_FLAT), rgb);
+  ria_canvas_put(&f->canvas, f->layout.map.x + x, f->layout.map.y + y, ink, rgb);
+}
+
 int ria_frame_missing_ink(const frame_layout *l, int x, int y) {
   const int period = frame_px(l, 8), at = (x + y) % period;
   return at == 0                       ? FRAME_MISSING_LINE
@@ -205,15 +227,22 @@ static void paint(frame_draft *f, const planes *p) {
       }
       const bool ground = f->in->ground && p->value[at] == p->value[at];
       if (p->wet[at] < 0.5f && !ground) {
-        out[x] = land_color(&heights, p->bed[at], p->shade[at], x, y);
+        if (f->ground)
+          paint_height(f, &heights, true, p->bed[at], p->shade[at], x, y);
+        else
+          out[x] = land_color(&heights, p->bed[at], p->shade[at], x, y);
         continue;
       }
       bool clear;
       const float place = place_of(&scale, value_near(p, x, y), &clear, &f->above, &f->below);
-      if (clear)
+      if (clear && f->ground)
+        paint_height(f, &heights, false, p->bed[at], p->shade[at], x, y);
+      else if (clear)
         out[x] = water_color(&heights, p->bed[at], p->shade[at], x, y);
       else if (ground)
         paint_ground(f, &scale, place, p->shade[at], x, y);
+      else if (f->in->hillshade)
+        paint_lit(f, &scale, place, p->shade[at], x, y);
       else
         out[x] = (uint8_t)(FRAME_FIELD + field_color(&scale, place + dither(x, y, 1)));
     }

@@ -20,8 +20,9 @@ bool ria_tiff_is(const char *path);
 ria_status ria_tiff_read(ria_context *ctx, const char *path, ria_raster **out, bool *refused);
 
 /* colours NULL: float32 where every value is one, else float64; NaN for no data. Else one byte a
- * cell, by a palette. Deflate; tiles, or strips where the raster is small. BigTIFF where 4 GB do
- * not suffice. */
+ * cell, by a palette. Deflate; tiles, or strips where the raster is small. More than 512 cells
+ * either way: with overviews, laid out as a cloud-optimized GeoTIFF. BigTIFF where 4 GB do not
+ * suffice. */
 ria_status ria_tiff_write(ria_context *ctx, const ria_raster *r, const ria_raster_colours *colours,
                           const char *path);
 /* The bytes of the file; always_big: BigTIFF whatever the size. path: for messages. */

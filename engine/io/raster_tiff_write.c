@@ -1,7 +1,9 @@
 /* io/raster_tiff_write.c - writing GeoTIFF.
  *
- * The file is put together in memory: header, directory, the values of tags, then the blocks of
- * tiff_pack.c. The directory lies in front, so the file can be read as it comes. */
+ * The file is put together in memory: header, directories with the values of their tags, then the
+ * blocks of tiff_pack.c. A large raster has overviews of half the cells each way, a quarter, and so
+ * on, laid out as a cloud-optimized GeoTIFF: all directories in front, the largest first, then the
+ * blocks of the smallest, so what a viewer needs first comes first. */
 #include "io/crs.h"
 #include "io/crs_read.h"
 #include "io/file.h"
@@ -18,6 +20,11 @@
 /* --- tags ------------------------------------------------------------------------------------- */
 
 enum { TAGS_MOST = 24, COLOURS = 256 };
+enum {
+  PLAIN = 512,
+  SMALLEST = 256,
+  LEVELS = 24
+}; /* cells each way: without overviews; of the last */
 enum { SHORT = 3, LONG = 4, TEXT = 2, DOUBLE = 12, LONG8 = 16 };
 
 typedef struct tag {
@@ -159,10 +166,11 @@ static void put_place(directory *d, const ria_grid *g) {
   put_doubles(d, RIA_TIFF_MATRIX, m, 16);
 }
 
-/* By rising numbers, as TIFF wants them. */
+/* By rising numbers, as TIFF wants them. An overview has its place from the raster. */
 static void put_tags(directory *d, const ria_raster *r, const ria_raster_colours *colours,
-                     const ria_tiff_blocks *b, const uint64_t *at) {
+                     const ria_tiff_blocks *b, const uint64_t *at, bool overview) {
   const ria_grid *g = &r->grid;
+  if (overview) put_whole(d, RIA_TIFF_SUBFILE, LONG, 1); /* a smaller version of another */
   put_whole(d, RIA_TIFF_WIDTH, LONG, (uint64_t)g->nx);
   put_whole(d, RIA_TIFF_HEIGHT, LONG, (uint64_t)g->ny);
   put_whole(d, RIA_TIFF_BITS, SHORT, 8 * (uint64_t)b->bytes);
@@ -177,62 +185,181 @@ static void put_tags(directory *d, const ria_raster *r, const ria_raster_colours
   if (colours) put_palette(d, colours->map);
   if (b->tiled) put_blocks(d, b, at);
   put_whole(d, RIA_TIFF_SAMPLE_FORMAT, SHORT, colours ? RIA_TIFF_UNSIGNED : RIA_TIFF_FLOAT);
-  put_place(d, g);
-  put_keys(d, r);
-  if (colours) put_range(d, colours);
+  if (!overview) {
+    put_place(d, g);
+    put_keys(d, r);
+    if (colours) put_range(d, colours);
+  }
   put_text(d, RIA_TIFF_NODATA, colours ? "0" : "nan");
 }
 
-/* The bytes before the values and the blocks: header and directory, then the values. */
-static size_t head_size(const directory *d) {
+static size_t whole_words(size_t n) { return (n + 7) / 8 * 8; }
+static size_t header_size(bool big) { return big ? 16 : 8; }
+
+/* The bytes of a directory before the values of its tags. */
+static size_t directory_size(const directory *d) {
   const size_t n = (size_t)d->n;
-  return d->big ? 16 + 8 + 20 * n + 8 : 8 + 2 + 12 * n + 4 + (8 - (8 + 2 + 12 * n + 4) % 8) % 8;
+  return whole_words(d->big ? 8 + 20 * n + 8 : 2 + 12 * n + 4);
 }
 
-static void put_entry(const directory *d, const tag *t, ria_buffer *out) {
+static void put_entry(const directory *d, const tag *t, size_t values, ria_buffer *out) {
   const int word = d->big ? 8 : 4;
   const size_t bytes = t->count * (size_t)size_of(t->type);
   put_word(out, (uint64_t)t->tag, 2);
   put_word(out, (uint64_t)t->type, 2);
   put_word(out, t->count, word);
   if (bytes > (size_t)word) {
-    put_word(out, head_size(d) + t->at, word);
+    put_word(out, values + t->at, word);
     return;
   }
   ria_buffer_add(out, d->values.data + t->at, bytes);
   for (size_t k = bytes; k < (size_t)word; k++) put_word(out, 0, 1);
 }
 
-static void put_file(const directory *d, const ria_tiff_blocks *b, ria_buffer *out) {
-  ria_buffer_add(out, "II", 2);
-  put_word(out, d->big ? 43 : 42, 2);
-  if (d->big) put_word(out, 8, 4); /* the size of an offset, and 0 */
-  put_word(out, d->big ? 16 : 8, d->big ? 8 : 4);
-  put_word(out, (uint64_t)d->n, d->big ? 8 : 2);
-  for (int k = 0; k < d->n; k++) put_entry(d, &d->tag[k], out);
-  put_word(out, 0, d->big ? 8 : 4); /* no more images */
-  while (!out->failed && out->n < head_size(d)) put_word(out, 0, 1);
-  ria_buffer_add(out, d->values.data, d->values.n);
-  ria_buffer_add(out, b->data.data, b->data.n);
+static void pad(ria_buffer *out, size_t n) {
+  while (!out->failed && out->n < n) put_word(out, 0, 1);
 }
 
-/* Twice: where the blocks lie is known only when the rest has its size. */
-static bool assemble(const ria_raster *r, const ria_raster_colours *colours,
-                     const ria_tiff_blocks *b, bool big, ria_buffer *out) {
-  const int n = b->across * b->down;
-  directory d = {.big = big};
+/* next: where the directory of the next image begins, 0 = there is none. */
+static void put_directory(const directory *d, size_t next, ria_buffer *out) {
+  const size_t values = out->n + directory_size(d);
+  put_word(out, (uint64_t)d->n, d->big ? 8 : 2);
+  for (int k = 0; k < d->n; k++) put_entry(d, &d->tag[k], values, out);
+  put_word(out, next, d->big ? 8 : 4);
+  pad(out, values);
+  ria_buffer_add(out, d->values.data, d->values.n);
+  pad(out, whole_words(out->n));
+}
+
+/* --- the raster, and smaller ones ----------------------------------------------------------------
+ */
+
+typedef struct image {
+  const ria_raster *raster;
+  ria_raster *own; /* of an overview */
+  ria_tiff_blocks blocks;
+  directory head;
+  size_t start, data; /* of its directory and of its blocks in the file */
+} image;
+
+typedef struct pyramid {
+  image image[LEVELS];
+  int n;
+} pyramid;
+
+/* The mean of those of 2 x 2 cells that have a value; pairs of rows from the north, of columns from
+ * the west. */
+static double mean_of(const ria_raster *r, int column, int row) {
+  const ria_grid *g = &r->grid;
+  double sum = 0.0;
+  int n = 0;
+  for (int k = 0; k < 4; k++) {
+    const int i = 2 * column + (k & 1), down = 2 * row + (k >> 1);
+    if (i >= g->nx || down >= g->ny) continue;
+    const double v = r->data[(size_t)(g->ny - 1 - down) * (size_t)g->nx + (size_t)i];
+    if (isnan(v)) continue;
+    sum += v;
+    n++;
+  }
+  return n ? sum / n : NAN;
+}
+
+static ria_status halve(ria_context *ctx, const ria_raster *r, ria_raster **out) {
+  ria_grid g = r->grid;
+  g.nx = (g.nx + 1) / 2;
+  g.ny = (g.ny + 1) / 2;
+  RIA_TRY(ria_raster_create(ctx, &g, out));
+  for (int row = 0; row < g.ny; row++)
+    for (int column = 0; column < g.nx; column++)
+      (*out)->data[(size_t)(g.ny - 1 - row) * (size_t)g.nx + (size_t)column] =
+          mean_of(r, column, row);
+  return RIA_OK;
+}
+
+static ria_status make_images(ria_context *ctx, const ria_raster *r, pyramid *p) {
+  const bool large = r->grid.nx > PLAIN || r->grid.ny > PLAIN;
+  p->image[p->n++].raster = r;
+  while (large && p->n < LEVELS) {
+    const ria_raster *last = p->image[p->n - 1].raster;
+    if (last->grid.nx <= SMALLEST && last->grid.ny <= SMALLEST) break;
+    image *next = &p->image[p->n];
+    RIA_TRY(halve(ctx, last, &next->own));
+    next->raster = next->own;
+    p->n++;
+  }
+  return RIA_OK;
+}
+
+/* All in numbers of one size. */
+static bool pack_images(pyramid *p, const ria_raster_colours *colours) {
+  for (int k = 0; k < p->n; k++)
+    if (!ria_tiff_pack(p->image[k].raster, colours, p->image[0].blocks.bytes, &p->image[k].blocks))
+      return false;
+  return true;
+}
+
+static void pyramid_free(pyramid *p) {
+  for (int k = 0; k < p->n; k++) {
+    ria_tiff_blocks_free(&p->image[k].blocks);
+    ria_buffer_free(&p->image[k].head.values);
+    if (p->image[k].own) ria_raster_destroy(&p->image[k].own);
+  }
+}
+
+/* Its head, with blocks from `data` of the file on. */
+static bool make_head(image *m, const ria_raster_colours *colours, bool big, bool overview) {
+  const int n = m->blocks.across * m->blocks.down;
   uint64_t *at = calloc((size_t)n, sizeof *at);
-  if (at) put_tags(&d, r, colours, b, at);
-  const uint64_t start = head_size(&d) + d.values.n;
-  for (int k = 0; at && k < n; k++) at[k] = start + b->at[k];
-  ria_buffer_free(&d.values);
-  d = (directory){.big = big};
-  if (at) put_tags(&d, r, colours, b, at);
-  const bool ok = at && !d.values.failed;
-  if (ok) put_file(&d, b, out);
-  ria_buffer_free(&d.values);
+  if (!at) return false;
+  for (int k = 0; k < n; k++) at[k] = m->data + m->blocks.at[k];
+  ria_buffer_free(&m->head.values);
+  m->head = (directory){.big = big};
+  put_tags(&m->head, m->raster, colours, &m->blocks, at, overview);
   free(at);
-  return ok && !out->failed;
+  return !m->head.values.failed;
+}
+
+static bool make_heads(pyramid *p, const ria_raster_colours *colours, bool big) {
+  for (int k = 0; k < p->n; k++)
+    if (!make_head(&p->image[k], colours, big, k > 0)) return false;
+  return true;
+}
+
+static void place(pyramid *p, bool big) {
+  size_t at = header_size(big);
+  for (int k = 0; k < p->n; k++) {
+    p->image[k].start = at;
+    at += directory_size(&p->image[k].head) + whole_words(p->image[k].head.values.n);
+  }
+  for (int k = p->n; k-- > 0;) {
+    p->image[k].data = at;
+    at += p->image[k].blocks.data.n;
+  }
+}
+
+/* Twice: where the blocks lie is known only when all heads have their size. */
+static bool assemble(pyramid *p, const ria_raster_colours *colours, bool big, ria_buffer *out) {
+  if (!make_heads(p, colours, big)) return false;
+  place(p, big);
+  if (!make_heads(p, colours, big)) return false;
+  ria_buffer_add(out, "II", 2);
+  put_word(out, big ? 43 : 42, 2);
+  if (big) put_word(out, 8, 4); /* the size of an offset, and 0 */
+  put_word(out, header_size(big), big ? 8 : 4);
+  for (int k = 0; k < p->n; k++)
+    put_directory(&p->image[k].head, k + 1 < p->n ? p->image[k + 1].start : 0, out);
+  for (int k = p->n; k-- > 0;)
+    ria_buffer_add(out, p->image[k].blocks.data.data, p->image[k].blocks.data.n);
+  return !out->failed;
+}
+
+static double bytes_of(const pyramid *p) {
+  double bytes = 0.0;
+  for (int k = 0; k < p->n; k++) {
+    const ria_tiff_blocks *b = &p->image[k].blocks;
+    bytes += (double)b->data.n + 8.0 * b->across * b->down;
+  }
+  return bytes;
 }
 
 static ria_status check_values(ria_context *ctx, const ria_raster *r, const char *path) {
@@ -248,14 +375,14 @@ static ria_status check_values(ria_context *ctx, const ria_raster *r, const char
 ria_status ria_tiff_encode(ria_context *ctx, const ria_raster *r, const ria_raster_colours *colours,
                            const char *path, bool always_big, ria_buffer *out) {
   const double most = 4e9; /* of offsets in 32 bits; tags and tables fit into the rest */
-  ria_tiff_blocks b;
+  pyramid p = {0};
   RIA_TRY(check_values(ctx, r, path));
   if (r->crs && ria_crs_code(r->crs) >= NO_CODE)
     ria_log(ctx, "%s: it is written without %s: GeoTIFF has codes up to 32766", path, r->crs);
-  bool ok = ria_tiff_pack(r, colours, &b);
-  const bool big = always_big || (double)b.data.n + 8.0 * b.across * b.down > most;
-  ok = ok && assemble(r, colours, &b, big, out);
-  ria_tiff_blocks_free(&b);
+  ria_status s = make_images(ctx, r, &p);
+  const bool ok = s == RIA_OK && pack_images(&p, colours) &&
+                  assemble(&p, colours, always_big || bytes_of(&p) > most, out);
+  pyramid_free(&p);
   return ok ? RIA_OK : ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory", path);
 }
 

@@ -14,6 +14,7 @@
 /* --- tiff_file.c ------------------------------------------------------------------------------ */
 
 enum {
+  RIA_TIFF_SUBFILE = 254,
   RIA_TIFF_WIDTH = 256,
   RIA_TIFF_HEIGHT = 257,
   RIA_TIFF_BITS = 258,

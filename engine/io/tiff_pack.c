@@ -1,8 +1,8 @@
 /* io/tiff_pack.c - the values of a raster to the packed blocks of a GeoTIFF.
  *
- * A raster that is wider and higher than a tile is cut into tiles, so that a part of it can be
- * looked at without the rest; a smaller one into strips of about 64 kB. Floats are packed as
- * predictor 3 wants them: the bytes of a row sorted by weight, and their differences. */
+ * A raster that is wider and higher than a tile, or very wide, is cut into tiles, so that a part of
+ * it can be looked at without the rest; a smaller one into strips of about 64 kB. Floats are packed
+ * as predictor 3 wants them: the bytes of a row sorted by weight, and their differences. */
 #include "io/deflate.h"
 #include "io/tiff_write.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILE = 256, STRIP = 1 << 16, LEVEL = 6 };
+enum { TILE = 256, WIDE = 1024, STRIP = 1 << 16, LEVEL = 6 };
 
 typedef struct packer {
   const ria_raster *raster;
@@ -103,16 +103,17 @@ static bool pack_blocks(packer *p) {
 
 static void cut(const ria_grid *g, ria_tiff_blocks *b) {
   const size_t line = (size_t)g->nx * (size_t)b->bytes;
-  b->tiled = g->nx > TILE && g->ny > TILE;
+  b->tiled = g->nx > TILE && (g->ny > TILE || g->nx > WIDE);
   b->nx = b->tiled ? TILE : g->nx;
   b->ny = b->tiled ? TILE : line >= STRIP ? 1 : (int)(STRIP / line);
-  if (b->ny > g->ny) b->ny = g->ny;
+  if (b->ny > g->ny) b->ny = b->tiled ? (g->ny + 15) / 16 * 16 : g->ny; /* as TIFF wants tiles */
   b->across = (g->nx - 1) / b->nx + 1;
   b->down = (g->ny - 1) / b->ny + 1;
 }
 
-bool ria_tiff_pack(const ria_raster *r, const ria_raster_colours *colours, ria_tiff_blocks *b) {
-  *b = (ria_tiff_blocks){.bytes = colours ? 1 : bytes_of(r)};
+bool ria_tiff_pack(const ria_raster *r, const ria_raster_colours *colours, int bytes,
+                   ria_tiff_blocks *b) {
+  *b = (ria_tiff_blocks){.bytes = colours ? 1 : bytes ? bytes : bytes_of(r)};
   cut(&r->grid, b);
   const size_t blocks = (size_t)b->across * (size_t)b->down;
   const size_t size = (size_t)b->nx * (size_t)b->ny * (size_t)b->bytes;

@@ -13,9 +13,11 @@ typedef struct ria_tiff_blocks {
   uint64_t *at, *packed;    /* [down][across] from the start of data; bytes */
 } ria_tiff_blocks;
 
-/* False: out of memory. Free it in either case. colours NULL: the values themselves, in 4 bytes
- * where that loses nothing, else in 8; sorted and as differences, as predictor 3 wants them. */
-bool ria_tiff_pack(const ria_raster *r, const ria_raster_colours *colours, ria_tiff_blocks *b);
+/* False: out of memory. Free it in either case. colours NULL: the values themselves, in so many
+ * bytes, 0: in 4 where that loses nothing, else in 8; sorted and as differences, as predictor 3
+ * wants them. */
+bool ria_tiff_pack(const ria_raster *r, const ria_raster_colours *colours, int bytes,
+                   ria_tiff_blocks *b);
 void ria_tiff_blocks_free(ria_tiff_blocks *b);
 
 /* The bits of a value in 4 or 8 bytes. */

@@ -79,6 +79,7 @@ static ria_status check_desc(ria_context *ctx, const ria_render_desc *d) {
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "a difference has values below 0, which a log scale cannot show");
   RIA_TRY(ria_render_traces_check(ctx, d));
+  RIA_TRY(ria_colormap_check(ctx, d->ground));
   return ria_colormap_check(ctx, d->map);
 }
 
@@ -217,6 +218,10 @@ static ria_status read_panel(rendering *r, panel *p, double *room) {
   }
   RIA_TRY(read_plane(r, "bed", p->frame, room, &p->bed));
   RIA_TRY(read_depth(r, p, room));
+  if (!p->bed && (r->desc->hillshade || r->desc->ground))
+    return ria_fail(
+        r->ctx, RIA_ERR_ARGUMENT, "%s needs the field bed, and store %s lacks it: save it too",
+        r->desc->hillshade ? "a hillshade" : "the ground in colours", ria_store_path(r->run.store));
   if (!r->desc->arrows) return RIA_OK;
   RIA_TRY(read_plane(r, "u", p->frame, room, &p->u));
   RIA_TRY(read_plane(r, "v", p->frame, room, &p->v));
@@ -341,6 +346,8 @@ static ria_frame_input input_of(const rendering *r, const panel *p) {
                            .u = p->u,
                            .v = p->v,
                            .ground = r->look.ground && !d->minus,
+                           .hillshade = d->hillshade,
+                           .ground_map = d->ground,
                            .graticule = r->graticule,
                            .thinnest = d->thinnest,
                            .field = d->field,

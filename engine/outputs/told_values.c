@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/text.h"
 #include "core/sim.h"
+#include "outputs/sink.h"
 
 #include <math.h>
 
@@ -29,8 +30,9 @@ static void tell_pairs(const ria_series *s, double factor, char *to, size_t size
 static void tell_tide(const ria_series *s, double factor, char *to, size_t size) {
   double sum = 0.0;
   for (int k = 0; k < s->entry.count; k++) sum += fabs(s->entry.scale * s->data[3 * k + 1]);
-  ria_format(to, size, "tide about %.6g: amplitudes of %d constituents %.6g in all, %.6g at t = 0",
-             factor * s->entry.base, s->entry.count, factor * sum, factor * ria_series_at(s, 0.0));
+  ria_format(to, size, "tide about %.6g: amplitudes of %d constituent%s %.6g in all, %.6g at t = 0",
+             factor * s->entry.base, s->entry.count, ria_plural(s->entry.count), factor * sum,
+             factor * ria_series_at(s, 0.0));
 }
 
 void ria_told_value(ria_json *j, const char *key, const ria_own_value *v, double factor) {

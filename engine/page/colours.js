@@ -19,13 +19,15 @@ function colourTable(name) {
   return new Uint32Array(table.buffer);
 }
 
-// Values to pixels; clear where there is none, and below low on a log scale.
+const PALE = 0x90f7f5f0; // half clear, as bytes alpha, blue, green, red: water with less than a log scale begins with
+
+// Values to pixels; clear where there is none.
 function paintValues(values, pixels, table, low, high, log) {
   const from = log ? Math.log(low) : low, scale = 255.999 / ((log ? Math.log(high) : high) - from);
   for (let k = 0; k < values.length; k++) {
     const v = values[k], at = ((log ? Math.log(v) : v) - from) * scale;
     // a comparison with NaN is false
-    pixels[k] = at >= 0 ? table[at < 255 ? at | 0 : 255] : at < 0 && !log ? table[0] : table[256];
+    pixels[k] = at >= 0 ? table[at < 255 ? at | 0 : 255] : log ? (v < low ? PALE : table[256]) : at < 0 ? table[0] : table[256];
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `ria export` made of a run's stores, against the stores, through readers of others.
 
-usage: export.py KIND RUN STORE ...   KIND netcdf, vti, geotiff, csv or xdmf; in RUN/export
+usage: export.py KIND RUN STORE ...   KIND netcdf, vti, geotiff, csv, xdmf or mdal; in RUN/export
        export.py cdf5 FILE          a file of 64-bit data, by netCDF's own library
 
 Exit status: 0 all the same, 1 something differs (it says what), 77 a reader is missing (it says
@@ -278,6 +278,51 @@ def check_xdmf(store):
         same("attributes", [a.get("Name") for a in grid.findall("Attribute")], store.fields)
 
 
+# --- netCDF as a mesh, by QGIS's own reader (MDAL) -------------------------------------------------
+
+
+def mesh_values(provider, group, last, n):
+    block = provider.datasetValues(group(last), 0, n)
+    return [block.value(k) for k in range(n)]
+
+
+def check_mdal(store):
+    """A vertex at each centre of a cell; fields by their long names, u and v as one; the last time."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from qgis.core import QgsApplication, QgsMesh, QgsMeshDatasetIndex, QgsMeshLayer
+    QgsApplication.setPrefixPath("/usr", True)
+    app = QgsApplication([], False)
+    app.initQgis()
+    layer = QgsMeshLayer(store.path(".nc"), store.name, "mdal")
+    same(f"{store.name} is a mesh", layer.isValid(), True)
+    provider, mesh = layer.dataProvider(), QgsMesh()
+    provider.populateMesh(mesh)
+    ny, nx = len(store.y), len(store.x)
+    n = mesh.vertexCount()
+    same("vertices", n, nx * ny)
+    cells = [(round((mesh.vertex(k).x() - store.grid["x0"]) / store.grid["dx"] - 0.5),
+              round((mesh.vertex(k).y() - store.grid["y0"]) / store.grid["dy"] - 0.5)) for k in range(n)]
+    same("cells", sorted(cells) == [(i, j) for i in range(nx) for j in range(ny)], True)
+    groups = {}
+    for g in range(provider.datasetGroupCount()):
+        groups[provider.datasetGroupMetadata(QgsMeshDatasetIndex(g, 0)).name()] = g
+
+    def look(name, field, get):
+        same(f"{name} is in the mesh", name in groups, True)
+        if name not in groups:
+            return
+        count = store.frames() if store.timed(field) else 1
+        same(f"times of {name}", provider.datasetCount(groups[name]), count)
+        values, wanted = mesh_values(provider, lambda k: QgsMeshDatasetIndex(groups[name], k), count - 1, n), store.frame(field, count - 1)
+        same_values(name, [get(v) for v in values], numpy.array([wanted[j, i] for i, j in cells], "f8"))
+
+    for field in store.fields:
+        if field in ("u", "v"):
+            look("velocity,", field, (lambda v: v.x()) if field == "u" else (lambda v: v.y()))
+        else:
+            look(store.group[field].attrs["long_name"], field, lambda v: v.scalar())
+
+
 # --- GeoTIFF, CSV ----------------------------------------------------------------------------------
 
 
@@ -331,7 +376,7 @@ def main():
             check_cdf5(sys.argv[2])
         else:
             check = {"netcdf": check_netcdf, "vti": check_vti, "geotiff": check_geotiff,
-                     "csv": check_csv, "xdmf": check_xdmf}[sys.argv[1]]
+                     "csv": check_csv, "xdmf": check_xdmf, "mdal": check_mdal}[sys.argv[1]]
             for name in sys.argv[3:]:
                 check(Store(sys.argv[2], name))
     except ImportError as missing:

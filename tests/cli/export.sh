@@ -51,6 +51,7 @@ for run in dated turned local row; do
   done
 done
 grep -q '^row/export/maxima.xdmf: dye, level, 2 files, 0.00.* MB$' made.txt || fail "the last says $(cat made.txt)"
+readback mdal dated fields
 if [ -x "$build/tests/unit/unit.export" ]; then
   "$build/tests/unit/unit.export" . || fail "unit.export"
   readback cdf5 cdf5.nc

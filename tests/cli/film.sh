@@ -80,6 +80,7 @@ fails 2 "unknown colour map 'viridus': did you mean 'viridis'?" render plain --f
 fails 2 "--thinnest" render plain --field dye --thinnest "2 kg"
 fails 3 "there is no store: name the results of a run that saved fields" render . --field dye
 fails 3 "cannot open" render plain --field dye --overlay none.geojson
+fails 2 "unknown colour map 'topoo': did you mean 'topo'?" render plain --field dye --ground topoo
 [ -e dye.png ] && fail "a picture was drawn of what was refused"
 
 # another run: on its own cells, and on others

@@ -123,4 +123,11 @@ os.exit(wrong == 0 and 0 or 1)
 LUA
 "$ria" run look.lua >said 2>&1 || fail "$(cat said)"
 
+# by the server itself: neither Debian nor npm has it, so it is asked only where somebody has installed it
+server=$(command -v lua-language-server)
+if [ -z "$server" ] || ! command -v python3 >/dev/null; then
+  echo "not tested: ria.d.lua by an editor's server, lua-language-server is not installed"
+else
+  python3 "$source/tests/cli/luals.py" "$server" ria.d.lua "$source/scenarios" || failed=1
+fi
 exit $failed

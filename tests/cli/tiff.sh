@@ -240,5 +240,43 @@ gdal_translate -q -co BIGTIFF=YES -co TILED=YES -co BLOCKXSIZE=64 -co BLOCKYSIZE
 gdal_translate -q -of COG bed.tif four.tif
 printf '%s\n' one.tif two.tif three.tif four.tif >whole_ones
 RIA_GDAL=none "$ria" run -q malform.lua || fail "a malformed file is not refused"
+# a large one is cloud-optimized: overviews, means of the cells that have a value, in the order that GDAL checks
+cat >large.lua <<'LUA'
+local ria = require "ria"
+local function value(x, y) return math.floor(x / 10) % 7 + (y / 5000) ^ 2 end
+local large = ria.field { nx = 701, ny = 530, dx = 10, dy = 20, crs = "EPSG:25829", value = value }
+large:mask(ria.shapes { { polygon = { { 1005, 500 }, { 6000, 1700 }, { 2000, 9990 } } } }, { keep = "outside" })
+large:write "large.tif"
+ria.field({ nx = 1500, ny = 40, dx = 10, dy = 20, value = value }):write "wide.tif"
+ria.field({ nx = 512, ny = 512, dx = 10, dy = 20, value = value }):write "plain.tif"
+LUA
+"$ria" run -q large.lua || fail "large.lua"
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+if $python -c 'import osgeo.gdal, numpy' 2>/dev/null; then
+  $python - <<'PY' || fail "overviews"
+import sys, warnings
+import numpy
+from osgeo import gdal
+from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate
+gdal.UseExceptions()
+for name, sizes in (("large.tif", [(701, 530), (351, 265), (176, 133)]), ("wide.tif", [(1500, 40), (750, 20), (375, 10), (188, 5)]), ("plain.tif", [(512, 512)])):
+    said, errors, _ = validate(name, full_check=True)
+    if errors or said: sys.exit(f"{name}: {errors} {said}")
+    data = gdal.Open(name)
+    band = data.GetRasterBand(1)
+    levels = [band, *(band.GetOverview(k) for k in range(band.GetOverviewCount()))]
+    if [(b.XSize, b.YSize) for b in levels] != sizes: sys.exit(f"{name}: {[(b.XSize, b.YSize) for b in levels]}")
+    for above, below in zip(levels, levels[1:]):
+        a, want = above.ReadAsArray(), below.ReadAsArray()
+        a = numpy.pad(a, ((0, a.shape[0] % 2), (0, a.shape[1] % 2)), constant_values=numpy.nan)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            mean = numpy.nanmean(a.reshape(want.shape[0], 2, want.shape[1], 2), axis=(1, 3))
+        if not numpy.allclose(mean, want, rtol=1e-12, equal_nan=True): sys.exit(f"{name}: an overview is not the means")
+PY
+else
+  echo "not tested: overviews, there is no GDAL for Python"
+fi
 echo "$(($(wc -l <list) + 1)) files of GDAL's are read, $refused kinds refused with a command that makes one that is read"
 exit $failed

@@ -1,5 +1,6 @@
 /* tests/unit/render.c - pictures of what a run saved: the frames of the run byte for byte, parts of
- * them, several on a sheet, differences, contours, lines over them; what is refused. */
+ * them, several on a sheet, differences, contours, lines over them; light and heights of the
+ * ground; what is refused. */
 #include "files.h"
 #include "picture.h"
 #include "toy.h"
@@ -232,6 +233,77 @@ static void refused(void) {
   CHECK_STATUS(ctx, ria_render(ctx, &d, NULL), RIA_ERR_INPUT);
 }
 
+/* --- the ground ------------------------------------------------------------------------------- */
+
+/* A floor, a slope and a flat hill; clear water over it. With "bed" or without. */
+static void run_over_hill(const char *name, size_t n_fields) {
+  static const double height[6] = {-4, -4, -3, -1, 3, 3};
+  static const char *const saved[] = {"level", "oil", "depth", "bed"};
+  double bed[24];
+  ria_action act;
+  ria_sim *sim = toy_sim(ctx, NULL, 0, files_path(name));
+  for (int c = 0; c < 24; c++) bed[c] = height[c % 6];
+  CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "level", 0.5));
+  CHECK_OK(ctx,
+           ria_save_action(sim, &(ria_save_desc){.fields = saved, .n_fields = n_fields}, &act));
+  CHECK_OK(ctx, ria_sim_every(sim, 10.0, 0.0, 0.0, &act, NULL));
+  CHECK_OK(ctx, ria_sim_run(sim, 10.0));
+  ria_sim_destroy(&sim);
+}
+
+/* The colour in the middle of the i-th column of cells of 20 pixels. */
+static const uint8_t *column(const picture *p, int i) {
+  return png_read_rgb(&p->png, 20 * i + 10, 30);
+}
+
+static int apart(const uint8_t *a, const uint8_t *b) {
+  int most = 0;
+  for (int k = 0; k < 3; k++) most = abs(a[k] - b[k]) > most ? abs(a[k] - b[k]) : most;
+  return most;
+}
+
+static picture drawn(const ria_render_desc *d) {
+  CHECK_OK(ctx, ria_render(ctx, d, NULL));
+  return load(d->path);
+}
+
+static void the_ground(void) {
+  run_over_hill("hill", 4);
+  run_over_hill("bare", 3);
+  char hill[600];
+  snprintf(hill, sizeof hill, "%s", files_path("hill"));
+  ria_render_desc d = asked("level", NULL, 0);
+  d.from = hill;
+  d.min = -1, d.max = 1, d.width = 120, d.height = 80, d.no_decor = true;
+  picture plain = drawn(&d);
+  d.hillshade = true;
+  picture lit = drawn(&d);
+  CHECK_INT(apart(column(&plain, 0), column(&plain, 2)), 0);
+  CHECK(apart(column(&lit, 0), column(&plain, 0)) <= 2); /* flat; a palette has fewer colours */
+  CHECK(apart(column(&lit, 2), column(&plain, 2)) > 8);  /* it rises to the east */
+  d.hillshade = false;
+  d.ground = "relief";
+  d.field = "oil";
+  d.threshold = 1e-3;
+  picture high = drawn(&d);
+  const uint8_t(*relief)[3] = ria_colormap("relief");
+  CHECK_INT(apart(column(&high, 0), relief[0]), 0);
+  CHECK_INT(apart(column(&high, 5), relief[255]), 0);
+  CHECK(apart(column(&plain, 5), relief[255]) > 30);
+  d.ground = "releif";
+  CHECK_STATUS(ctx, ria_render(ctx, &d, NULL), RIA_ERR_ARGUMENT);
+  d.ground = "relief";
+  char from[600];
+  snprintf(from, sizeof from, "%s", files_path("bare"));
+  d.from = from;
+  CHECK_STATUS(ctx, ria_render(ctx, &d, NULL), RIA_ERR_ARGUMENT);
+  CHECK_HOLDS(ria_error(ctx), "needs the field bed");
+  unload(&plain);
+  unload(&lit);
+  unload(&high);
+}
+
 int main(void) {
   double none = 0.0, some = 0.25;
   files_begin();
@@ -244,6 +316,7 @@ int main(void) {
   over();
   boxes();
   dots();
+  the_ground();
   refused();
   ria_context_destroy(&ctx);
   files_end();

@@ -50,7 +50,11 @@ typedef struct ria_render_desc {
   int dpi;           /* for printers, 30 to 2400; 0 = not said */
   bool no_decor;     /* only the map */
   bool arrows;       /* of velocity, where u and v were saved */
-  bool graticule;    /* lines of longitude and latitude, where the store has a crs */
+  bool hillshade; /* the field's colours in the light that falls on the bed below; as land is drawn
+                     in any case. `bed` was saved */
+  const char *ground; /* colour map of land and clear water by height ("topo", "relief"); NULL = as
+                         in frames. `bed` was saved */
+  bool graticule;     /* lines of longitude and latitude, where the store has a crs */
   double graticule_step;  /* degrees; 0 = as fits */
   double thinnest;        /* m; as of frames, where `depth` was saved */
   double contour_step;    /* a line each so many units of the field; 0 = none */

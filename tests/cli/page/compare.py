@@ -9,6 +9,7 @@ import math
 import os
 import signal
 import sys
+import time
 
 import chromium
 from looking import INK, SET, check, chunk, failed, keep, quiet, serve
@@ -285,8 +286,9 @@ end(server)
 # --- one goes on: its new times come, and its page when it ends
 going = subprocess.Popen([ria, "run", "slow.lua", "--quiet", "--device", "cpu", "--out", "going"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 atexit.register(going.kill)
-while not os.path.exists("going/fields.zarr/.zmetadata"):
-    check(going.poll() is None, "the run has ended too soon")
+while not os.path.exists("going/fields.zarr/.zmetadata") and going.poll() is None:
+    time.sleep(0.02)
+check(going.poll() is None, "the run has ended too soon")
 server, place, page = serve("ok", "going")
 check("still under way" in page.value("document.getElementById('notices').textContent"), "it is not told that B goes on")
 n = page.value("sides[1].stores[0].times.length")

@@ -6,6 +6,7 @@ same, byte by byte. What may not be done is refused.
 import filecmp
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -86,6 +87,29 @@ files = sorted(os.path.relpath(os.path.join(d, f), "live") for d, _, names in os
 other = [f for f in files if not os.path.exists("again/" + f) or not filecmp.cmp("live/" + f, "again/" + f, False)]
 check(not other and "changes.lua" in files, f"the repeated run differs in {other} of {len(files)} files")
 check(not filecmp.cmp("live/budget.csv", "plain/budget.csv", False), "the changes have changed nothing")
+
+# at a terminal of a desktop the browser comes by itself; nowhere else, and not where it is not wanted
+with open("xdg-open", "w", encoding="utf-8") as f:
+    f.write("#!/bin/sh\necho $1 >opened.part && mv opened.part opened\n")
+os.chmod("xdg-open", 0o755)
+for terminal, display, options, wanted in [(True, ":9", [], True), (True, "", [], False), (False, ":9", [], False), (True, ":9", ["--no-open"], False), (False, "", ["--open"], True)]:
+    far, near = pty.openpty() if terminal else os.pipe()
+    env = {**os.environ, "PATH": os.getcwd() + ":" + os.environ["PATH"], "DISPLAY": display, "WAYLAND_DISPLAY": ""}
+    process = subprocess.Popen([ria, "view", "live", *options], stdout=near, env=env)
+    os.close(near)
+    place = os.read(far, 200).decode().strip()
+    end = time.time() + (20 if wanted else 0.2)
+    while not os.path.exists("opened") and time.time() < end:
+        time.sleep(0.02)
+    there = os.path.exists("opened")
+    check(there == wanted, f"terminal {terminal}, DISPLAY '{display}', {options}: a browser is {'' if there else 'not '}opened")
+    if there:
+        with open("opened", encoding="utf-8") as f:
+            check(f.read().strip() == place, "another address is opened")
+        os.remove("opened")
+    process.send_signal(signal.SIGINT)
+    process.wait(20)
+    os.close(far)
 
 # without leave nothing is changed; stop ends it as Ctrl-C does
 process, place = start("--out", "bare")
