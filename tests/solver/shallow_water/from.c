@@ -105,6 +105,7 @@ static void goes_on(ria_real real, const char *out, const char *const *fields, s
   set(&b, "bed", bed_of);
   CHECK_OK(b.ctx, ria_sim_from(b.sim, &from));
   CHECK_HOLDS(ria_sim_from_told(b.sim), "the same cells");
+  CHECK(!strstr(ria_sim_from_told(b.sim), "shifted")); /* nor is the water touched */
   CHECK_HOLDS(ria_sim_from_warnings(b.sim), "the frame has a date and this run has none");
   for (int k = 0; k < 4; k++) CHECK(worst(&a, &b, all[k]) <= (n == 4 ? 0 : slack));
   CHECK_OK(a.ctx, ria_sim_run(a.sim, 120));
