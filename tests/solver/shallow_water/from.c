@@ -187,6 +187,9 @@ static void refuses(const char *out) {
   const char *pieces = files_put("a.checkpoint", "ria pieces 1\n and so on");
   CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = pieces}), RIA_ERR_INPUT);
   CHECK_HOLDS(ria_error(m.ctx), "is a checkpoint");
+  const char *notes = files_put("notes.txt", "twelve letters and more");
+  CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = notes}), RIA_ERR_INPUT);
+  CHECK(!strstr(ria_error(m.ctx), "is a checkpoint"));
   CHECK_OK(m.ctx, ria_from_date(m.ctx, &good, "+02:00", date, sizeof date));
   CHECK_TEXT(date, "2026-07-14T02:01:00+02:00");
   const ria_from_desc first = {.path = out, .at = "2026-07-14 00:00:30"};
