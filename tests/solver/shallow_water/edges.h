@@ -660,6 +660,11 @@ static void half_a_step(void) {
   const sw_around dc = {(R)0.1, (R)0.3, (R)-0.2, (R)0.2}, dh = {(R)0.5, (R)-0.5, (R)-1, 1};
   const sw_mixing m = sw_mixing_of((R)0.01, (R)0.02, 2, dh); /* shared: 1.5, 1.5, 2, 2 */
   NEAR(sw_half_mixed(2, dc, m), 0.5 * (0.01 * 1.5 * 0.2 + 0.02 * 2 * 0.4) / 2);
+  const sw_near near = {.h = dh, .u = dc, .v = times(dc, -2)};
+  const sw_ahead still = {.u = 1, .v = 1};
+  const sw_ahead drawn = sw_stirred(still, 2, (R)0.5, near, (R)0.01, (R)0.02);
+  NEAR(drawn.u, 1 + 0.5 * (double)sw_half_mixed(2, dc, m));
+  NEAR(drawn.v, 1 - (double)sw_half_mixed(2, dc, m));
   NEAR(sw_may_leave(2, 3, 4), 10);
   NEAR(sw_may_leave(2, -3, 4), 4);
   NEAR(sw_trust(2, dh, 1), 1);
