@@ -3,6 +3,8 @@
  * is solved, and rates and shares have the values that their laws give. */
 #include "test.h"
 
+#include <stddef.h>
+
 #include "solvers/adi/adi_k.h"
 
 #include "solvers/adi/adi_edge_k.h"
@@ -138,7 +140,98 @@ static void rates(void) {
   CHECK(adi_shared_depth(1, -1, 0.1, 0, 6, 0) == 0);
 }
 
+/* --- a face between two cells, by its laws -------------------------------------------------------
+ *
+ * With all lengths 64 times and all times 8 times as large every coefficient of a row grows as its
+ * unit says, for gravity has the same value; and the row of the mirror image, along or across, is
+ * the mirror image. */
+
+enum { L = 64, T = 8, V = L / T, Q = L * V };
+
+static adi_way any_way(double scale_l, double scale_t, uint64_t seed) {
+  const uint64_t kept = state;
+  state = seed;
+  const double dt = roll(1, 60) * scale_t;
+  adi_way w = adi_way_of(10, roll(5, 50) * scale_l, roll(5, 50) * scale_l, dt, dt, 0.01 * scale_l,
+                         0.02 * scale_l, 1 * scale_l);
+  w.lw = roll(0, 1) < 0.5 ? 0 : (R)dt * w.rc;
+  w.upwind = roll(0, 1) < 0.5;
+  w.turn = (R)(roll(-1e-2, 1e-2) / scale_t);
+  w.wind = (R)(roll(-1e-1, 1e-1) * scale_l * scale_l / (scale_t * scale_t));
+  state = kept;
+  return w;
+}
+
+/* Beds from -3 m to just above the water: faces are deep, shallow, falls, or closed. */
+static adi_face any_face(void) {
+  adi_face f;
+  R *v = (R *)&f;
+  for (size_t k = 0; k < sizeof f / sizeof *v; k++) v[k] = (R)roll(-3, 3);
+  R *const beds[] = {&f.zl, &f.zr}, *const levels[] = {&f.sl, &f.sr, &f.kl, &f.kr};
+  R *const depths[] = {&f.hll, &f.hrr, &f.hln, &f.hrn, &f.hls, &f.hrs};
+  R *const more[] = {&f.drag, &f.el, &f.er, &f.en, &f.es};
+  for (int k = 0; k < 2; k++) *beds[k] = (R)roll(-3, 0.3);
+  for (int k = 0; k < 4; k++) *levels[k] = (R)roll(-0.5, 0.5);
+  for (int k = 0; k < 6; k++) *depths[k] = (R)(roll(0, 1) < 0.2 ? 0 : roll(0, 3));
+  for (int k = 0; k < 5; k++) *more[k] = (R)roll(0, k ? 2 : 0.01);
+  return f;
+}
+
+static adi_face larger(adi_face f) {
+  R *v = (R *)&f;
+  const size_t lengths = offsetof(adi_face, um) / sizeof *v,
+               depths = offsetof(adi_face, hll) / sizeof *v;
+  const size_t fluxes = offsetof(adi_face, vln) / sizeof *v,
+               drag = offsetof(adi_face, drag) / sizeof *v;
+  for (size_t k = 0; k < sizeof f / sizeof *v; k++)
+    v[k] *= k < lengths || (k >= depths && k < fluxes) ? L : k == drag ? 4 : Q; /* m^(1/3) */
+  return f;
+}
+
+static adi_face turned(adi_face f) {
+  return (adi_face){f.zr,  f.zl,  f.sr,  f.sl,  f.kr,  f.kl,  -f.up,  -f.u,  -f.um, -f.un, -f.us,
+                    -f.cn, -f.c,  -f.cs, f.hrr, f.hll, f.hrn, f.hln,  f.hrs, f.hls, f.vrn, f.vln,
+                    f.vrs, f.vls, f.orn, f.oln, f.ors, f.ols, f.drag, f.er,  f.el,  f.en,  f.es};
+}
+
+static adi_face across(adi_face f) {
+  return (adi_face){f.zl,   f.zr,   f.sl,   f.sr,   f.kl,   f.kr,   f.um,   f.u,    f.up,
+                    f.us,   f.un,   f.cs,   f.c,    f.cn,   f.hll,  f.hrr,  f.hls,  f.hrs,
+                    f.hln,  f.hrn,  -f.vls, -f.vrs, -f.vln, -f.vrn, -f.ols, -f.ors, -f.oln,
+                    -f.orn, f.drag, f.el,   f.er,   f.es,   f.en};
+}
+
+static void same_row(adi_row got, adi_row expected) {
+  const double size = fabs((double)expected.lo) + fabs((double)expected.di) +
+                      fabs((double)expected.up) + fabs((double)expected.rhs);
+  CHECK_NEAR((double)got.lo, (double)expected.lo, 40 * PLACE * size);
+  CHECK_NEAR((double)got.di, (double)expected.di, 40 * PLACE * size);
+  CHECK_NEAR((double)got.up, (double)expected.up, 40 * PLACE * size);
+  CHECK_NEAR((double)got.rhs, (double)expected.rhs, 40 * PLACE * size);
+}
+
+static void faces(void) {
+  for (uint64_t n = 1; n < 20000; n++) {
+    const adi_face f = any_face();
+    const uint64_t seed = 77 * n;
+    adi_way w = any_way(1, 1, seed), w2 = any_way(L, T, seed);
+    const adi_row r = adi_momentum(&f, &w);
+    const adi_face g = larger(f), t = turned(f), a = across(f);
+    const adi_row big = adi_momentum(&g, &w2);
+    const int open = r.di != 1;
+    const R by = open ? T : 1;
+    same_row((adi_row){big.lo * by, big.di * by, big.up * by, big.rhs / (L * V) * T}, r);
+    w.turn = -w.turn;
+    same_row(adi_momentum(&a, &w), r);
+    w.turn = -w.turn, w.wind = -w.wind;
+    w.turn = -w.turn;
+    const adi_row m = adi_momentum(&t, &w);
+    same_row((adi_row){m.up, m.di, m.lo, -m.rhs}, r);
+  }
+}
+
 int main(void) {
+  faces();
   lines();
   ratings();
   lets_out();
