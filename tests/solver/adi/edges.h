@@ -98,7 +98,8 @@ static void shares(void) {
   const double keeps = sizeof(R) == 4 ? 2e-6 * 5 : 4e-15 * 5;
   NEAR(adi_has_across(3, -2), 0.5 * (5 - keeps));
   NEAR(adi_has_along(3, -2, 1), 4 - keeps);
-  CHECK((double)adi_has_along(3, 3, 0) < 0 && adi_depth(-1, 2) == 0);
+  CHECK((double)adi_has_across(3, 3) < 0 && (double)adi_has_along(3, 3, 0) < 0 &&
+        adi_depth(-1, 2) == 0);
   CHECK(adi_donor(2, 3, 5) == 6 && adi_donor(-2, 3, 5) == -10);
   NEAR(adi_known(10, 1, 3, 2, 5, (R)0.5), 6.5);
   NEAR(adi_level(10, 1, 3, 2, 5), 5);
@@ -230,8 +231,48 @@ static void faces(void) {
   }
 }
 
+/* 2 m of water over a flat bed: g h / dx = 2 m/s^2; half a step moves a tenth of a flux. */
+static void terms(void) {
+  adi_way w = adi_way_of(10, 10, 20, 4, 4, 0.01, 0.02, 1000);
+  const adi_face still = {.zl = -2,
+                          .zr = -2,
+                          .kl = (R)0.1,
+                          .kr = (R)0.3,
+                          .hll = 2,
+                          .hrr = 2,
+                          .hln = 2,
+                          .hrn = 2,
+                          .hls = 2,
+                          .hrs = 2};
+  same_row(adi_momentum(&still, &w), (adi_row){(R)-0.2, (R)(0.25 + 0.4), (R)-0.2, (R)-0.4});
+  adi_face f = still;
+  f.vln = f.vrn = f.vls = f.vrs = 1, f.oln = f.orn = f.ols = f.ors = 3;
+  w.turn = (R)0.2, w.wind = (R)0.3, f.drag = (R)0.1;
+  const double drags = 0.1 * 2 * pow(2, -7.0 / 3);
+  same_row(adi_momentum(&f, &w),
+           (adi_row){(R)-0.2, (R)(0.65 + drags), (R)-0.2, (R)(-0.4 + 0.2 + 0.3)});
+  w.turn = w.wind = 0;
+  adi_way up = w;
+  up.upwind = 1;
+  NEAR(adi_weight(5, (R)0.1, &up), 0.2); /* a Froude number of a half */
+  NEAR(adi_weight(-10, (R)0.1, &up), 1);
+  CHECK(adi_weight(2, (R)0.1, &up) == 0 && adi_weight(20, (R)0.1, &up) == 1);
+  CHECK(adi_weight(10, (R)0.1, &w) == 0);
+  CHECK(adi_coming_in(7, 1, 0, (R)2.5, &w) == 5 && adi_coming_in(7, 1, 1, (R)2.5, &w) == 7);
+  CHECK(adi_coming_in(7, -1, 0, (R)2.5, &w) == 7 && adi_coming_in(3, 1, 0, (R)2.5, &w) == 3);
+  f = still;
+  f.um = f.u = 2, f.up = 4; /* carried along by 1 m/s and 1.5 m/s */
+  same_row(adi_momentum(&f, &w),
+           (adi_row){(R)(-0.05 - 0.2), (R)(0.65 + 0.075 - 0.05), (R)(0.075 - 0.2), (R)(0.5 - 0.4)});
+  f = still;
+  f.vln = f.vrn = f.vls = f.vrs = 2, f.c = 1,
+  f.cn = 2; /* across by 1 m/s: d(u v)/dy = 1 m/s x 1 m^2/s / 20 m */
+  same_row(adi_momentum(&f, &w), (adi_row){(R)-0.2, (R)0.65, (R)-0.2, (R)(-0.4 - 0.05)});
+}
+
 int main(void) {
   faces();
+  terms();
   lines();
   ratings();
   lets_out();
