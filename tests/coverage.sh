@@ -21,6 +21,6 @@ stop=
 [ -z "$RIA_UNTIL" ] || stop="--stop-time $(date -d "@$RIA_UNTIL" +%H:%M:%S)"
 # shellcheck disable=SC2086  # words
 OMP_THREAD_LIMIT=1 RIA_TEST_SHORT=1 nice -n 19 ctest --test-dir "$build" -j "${RIA_COVERAGE_JOBS:-2}" $stop -R "$tests" \
-  -E '^(lint|gpu|validation|soak)|cli\.(crash|disk|oom|install|left_out|bootstrap|scaling)' >"$build/tests.txt" 2>&1 || true
+  -E '^(lint|gpu|validation|soak)|cli\.(crash|disk|oom|install|left_out|bootstrap)' >"$build/tests.txt" 2>&1 || true
 sed -n '/tests passed/,$p' "$build/tests.txt"
 exec nice -n 19 python3 "$top/tests/coverage.py" "$top" "$build"
