@@ -19,6 +19,7 @@
 enum { L = 64, T = 8, V = L / T }; /* lengths, times and velocities of the larger image */
 
 static const double gravity = 10;
+static const R few = (R)1e-3; /* a step over a cell's size, s/m */
 
 static uint64_t state = 5;
 static double roll(double lo, double hi) {
@@ -171,6 +172,25 @@ static void cells(void) {
   CHECK(sw_calm(s, s, &nearly));
 }
 
+/* Where an edge is calm the shorter way gives what the long one does. */
+static void calm_edges(void) {
+  const sw_const k = constants();
+  int calm = 0;
+  for (int n = 0; n < 20000; n++) {
+    const double h = pow(10, roll(-2, 1)), c = sqrt(gravity * h);
+    const sw_side l = side_of(h, roll(-0.1, 0.1) * c, 0);
+    const sw_side r =
+        side_of(h * roll(0.9, 1.1), (double)l.u + roll(-0.1, 0.1) * c, h * roll(-0.1, 0.1));
+    if (!sw_calm(l, r, &k)) continue;
+    R flux;
+    const sw_flux f = sw_edge_calm_of(l, r, r.z - l.z, few, ria_max(l.h, r.h), &flux, &k);
+    same_flux(f, sw_edge(l, r, few, &k), h, force_of(l, r));
+    CHECK_NEAR((double)(flux * few), (double)f.h, 4 * PLACE * h);
+    calm++;
+  }
+  CHECK(calm > 1000);
+}
+
 static void pieces_of_an_edge(void) {
   const sw_const k = constants();
   NEAR(sw_capacity((R)1, 0, ria_root((R)gravity), k.inv_27g),
@@ -283,8 +303,6 @@ static void sides_keep_the_laws(void) {
     NEAR(sw_boundary_asks(kind, RIA_WEST, at.h, -at.h * at.u, at.z, b.value, -b.out, &k), asks);
   }
 }
-
-static const R few = (R)1e-3; /* a step over a cell's size, s/m */
 
 static sw_inside inside_of(sw_side s) { return (sw_inside){s, s.h, (R)1e6}; }
 
@@ -421,6 +439,8 @@ static void imposed(void) {
   sw_inside in = inside_of(side_of(0, 0, 1));
   /* into a dry cell as deep as critical flow: q = 1 m^2/s, h^3 = q^2 / g */
   const double hc = cbrt(0.1);
+  near_flux(sw_imposed(&in, (sw_beyond){.value = 0}, few, &owed, &k), 0, 0);
+  near_flux(sw_imposed(&in, (sw_beyond){.value = -1}, few, &owed, &k), 0, 0);
   near_flux(sw_imposed(&in, (sw_beyond){.value = 1}, few, &owed, &k), -1e-3, 1 / hc + 5 * hc * hc);
   in = inside_of(side_of(0.1, 0, 1));
   near_flux(sw_imposed(&in, (sw_beyond){.value = 1}, few, &owed, &k), -1e-3,
@@ -772,6 +792,7 @@ int main(void) {
   rests();
   bores();
   drops();
+  calm_edges();
   cells();
   pieces_of_an_edge();
   sides_keep_the_laws();
