@@ -25,6 +25,9 @@ int main(void) {
   CHECK(v[0] == 0.25 && v[1] == -3);
   ria_to_map((double[]){0, 1}, v);
   CHECK(v[0] == 3 && v[1] == 0.25);
+  ria_to_axes((double[]){-1, 0}, v); /* upside down */
+  CHECK(v[0] == -3 && v[1] == -0.25);
+  ria_to_map((double[]){-1, 0}, v);
   ria_to_axes((double[]){0, 0}, v);
   CHECK(v[0] == 3 && v[1] == 0.25);
 

@@ -1,6 +1,7 @@
 /* A failure of one rank that a host catches: the simulation stays usable, and every later call gets
  * its own answer on all ranks. */
 #include "base/context.h"
+#include "core/sim.h"
 #include "run/run.h"
 #include "by_threads.h"
 #include <ria/planes.h>
@@ -42,6 +43,19 @@ static void fail_once(ria_sim *sim) {
   well = true;
 }
 
+/* What rank 0 does for all does not come to a good end where the others could not serve it, even if
+ * it takes no notice. */
+static ria_status takes_no_notice(ria_sim *sim, void *user) {
+  (void)user;
+  (void)ria_sim_report(sim);
+  return RIA_OK;
+}
+static void fail_unnoticed(ria_sim *sim) {
+  well = false;
+  CHECK_STATUS(ctx, ria_rooted(sim, takes_no_notice, NULL, "a test"), RIA_ERR_MEMORY);
+  well = true;
+}
+
 static void go_on(ria_sim *sim) {
   double v[CELLS], at = 0.0, expected;
   CHECK_OK(ctx, ria_sim_get(sim, "level", v));
@@ -67,6 +81,8 @@ static void work(ria_comm *comm, void *user) {
     fail_once(sim);
     go_on(sim);
   }
+  fail_unnoticed(sim);
+  go_on(sim);
   CHECK_OK(ctx, ria_sim_report(sim));
   CHECK_OK(ctx, ria_sim_run(sim, 0.1));
   CHECK_NEAR(ria_sim_time(sim), 0.1, 1e-9);

@@ -283,6 +283,22 @@ static void bytes(size_t n, const char *expected) {
   CHECK_TEXT(text, expected);
 }
 
+/* A unit alone, of each dimension that there is. */
+static void test_factors(void) {
+  const struct {
+    const char *unit;
+    double si;
+  } of[] = {{"km", 1000},      {"min", 60},   {"ha", 1e4},   {"l", 1e-3},  {"t", 1000},
+            {"km/h", 1 / 3.6}, {"l/s", 1e-3}, {"g/s", 1e-3}, {"m^2/s", 1}, {"1/h", 1 / 3600.0}};
+  double v;
+  for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+    CHECK(ria_unit_factor(ctx, of[k].unit, &v));
+    CHECK_NEAR(v, of[k].si, 1e-15 * of[k].si);
+  }
+  CHECK(!ria_unit_factor(ctx, "parsec", &v) && v == 1);
+  CHECK_TEXT(ria_error(ctx), "");
+}
+
 int main(void) {
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
     return TEST_END();
@@ -300,6 +316,7 @@ int main(void) {
   bytes(999999, "1 MB");
   bytes(12345678, "12.3 MB");
   test_locale();
+  test_factors();
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -3,6 +3,8 @@
  * is solved, and rates and shares have the values that their laws give. */
 #include "test.h"
 
+#include <stddef.h>
+
 #include "solvers/adi/adi_k.h"
 
 #include "solvers/adi/adi_edge_k.h"
@@ -96,7 +98,8 @@ static void shares(void) {
   const double keeps = sizeof(R) == 4 ? 2e-6 * 5 : 4e-15 * 5;
   NEAR(adi_has_across(3, -2), 0.5 * (5 - keeps));
   NEAR(adi_has_along(3, -2, 1), 4 - keeps);
-  CHECK((double)adi_has_along(3, 3, 0) < 0 && adi_depth(-1, 2) == 0);
+  CHECK((double)adi_has_across(3, 3) < 0 && (double)adi_has_along(3, 3, 0) < 0 &&
+        adi_depth(-1, 2) == 0);
   CHECK(adi_donor(2, 3, 5) == 6 && adi_donor(-2, 3, 5) == -10);
   NEAR(adi_known(10, 1, 3, 2, 5, (R)0.5), 6.5);
   NEAR(adi_level(10, 1, 3, 2, 5), 5);
@@ -138,7 +141,138 @@ static void rates(void) {
   CHECK(adi_shared_depth(1, -1, 0.1, 0, 6, 0) == 0);
 }
 
+/* --- a face between two cells, by its laws -------------------------------------------------------
+ *
+ * With all lengths 64 times and all times 8 times as large every coefficient of a row grows as its
+ * unit says, for gravity has the same value; and the row of the mirror image, along or across, is
+ * the mirror image. */
+
+enum { L = 64, T = 8, V = L / T, Q = L * V };
+
+static adi_way any_way(double scale_l, double scale_t, uint64_t seed) {
+  const uint64_t kept = state;
+  state = seed;
+  const double dt = roll(1, 60) * scale_t;
+  adi_way w = adi_way_of(10, roll(5, 50) * scale_l, roll(5, 50) * scale_l, dt, dt, 0.01 * scale_l,
+                         0.02 * scale_l, 1 * scale_l);
+  w.lw = roll(0, 1) < 0.5 ? 0 : (R)dt * w.rc;
+  w.upwind = roll(0, 1) < 0.5;
+  w.turn = (R)(roll(-1e-2, 1e-2) / scale_t);
+  w.wind = (R)(roll(-1e-1, 1e-1) * scale_l * scale_l / (scale_t * scale_t));
+  state = kept;
+  return w;
+}
+
+/* Beds from -3 m to just above the water: faces are deep, shallow, falls, or closed. */
+static adi_face any_face(void) {
+  adi_face f;
+  R *v = (R *)&f;
+  for (size_t k = 0; k < sizeof f / sizeof *v; k++) v[k] = (R)roll(-3, 3);
+  R *const beds[] = {&f.zl, &f.zr}, *const levels[] = {&f.sl, &f.sr, &f.kl, &f.kr};
+  R *const depths[] = {&f.hll, &f.hrr, &f.hln, &f.hrn, &f.hls, &f.hrs};
+  R *const more[] = {&f.drag, &f.el, &f.er, &f.en, &f.es};
+  for (int k = 0; k < 2; k++) *beds[k] = (R)roll(-3, 0.3);
+  for (int k = 0; k < 4; k++) *levels[k] = (R)roll(-0.5, 0.5);
+  for (int k = 0; k < 6; k++) *depths[k] = (R)(roll(0, 1) < 0.2 ? 0 : roll(0, 3));
+  for (int k = 0; k < 5; k++) *more[k] = (R)roll(0, k ? 2 : 0.01);
+  return f;
+}
+
+static adi_face larger(adi_face f) {
+  R *v = (R *)&f;
+  const size_t lengths = offsetof(adi_face, um) / sizeof *v,
+               depths = offsetof(adi_face, hll) / sizeof *v;
+  const size_t fluxes = offsetof(adi_face, vln) / sizeof *v,
+               drag = offsetof(adi_face, drag) / sizeof *v;
+  for (size_t k = 0; k < sizeof f / sizeof *v; k++)
+    v[k] *= k < lengths || (k >= depths && k < fluxes) ? L : k == drag ? 4 : Q; /* m^(1/3) */
+  return f;
+}
+
+static adi_face turned(adi_face f) {
+  return (adi_face){f.zr,  f.zl,  f.sr,  f.sl,  f.kr,  f.kl,  -f.up,  -f.u,  -f.um, -f.un, -f.us,
+                    -f.cn, -f.c,  -f.cs, f.hrr, f.hll, f.hrn, f.hln,  f.hrs, f.hls, f.vrn, f.vln,
+                    f.vrs, f.vls, f.orn, f.oln, f.ors, f.ols, f.drag, f.er,  f.el,  f.en,  f.es};
+}
+
+static adi_face across(adi_face f) {
+  return (adi_face){f.zl,   f.zr,   f.sl,   f.sr,   f.kl,   f.kr,   f.um,   f.u,    f.up,
+                    f.us,   f.un,   f.cs,   f.c,    f.cn,   f.hll,  f.hrr,  f.hls,  f.hrs,
+                    f.hln,  f.hrn,  -f.vls, -f.vrs, -f.vln, -f.vrn, -f.ols, -f.ors, -f.oln,
+                    -f.orn, f.drag, f.el,   f.er,   f.es,   f.en};
+}
+
+static void same_row(adi_row got, adi_row expected) {
+  const double size = fabs((double)expected.lo) + fabs((double)expected.di) +
+                      fabs((double)expected.up) + fabs((double)expected.rhs);
+  CHECK_NEAR((double)got.lo, (double)expected.lo, 40 * PLACE * size);
+  CHECK_NEAR((double)got.di, (double)expected.di, 40 * PLACE * size);
+  CHECK_NEAR((double)got.up, (double)expected.up, 40 * PLACE * size);
+  CHECK_NEAR((double)got.rhs, (double)expected.rhs, 40 * PLACE * size);
+}
+
+static void faces(void) {
+  for (uint64_t n = 1; n < 20000; n++) {
+    const adi_face f = any_face();
+    const uint64_t seed = 77 * n;
+    adi_way w = any_way(1, 1, seed), w2 = any_way(L, T, seed);
+    const adi_row r = adi_momentum(&f, &w);
+    const adi_face g = larger(f), t = turned(f), a = across(f);
+    const adi_row big = adi_momentum(&g, &w2);
+    const int open = r.di != 1;
+    const R by = open ? T : 1;
+    same_row((adi_row){big.lo * by, big.di * by, big.up * by, big.rhs / (L * V) * T}, r);
+    w.turn = -w.turn;
+    same_row(adi_momentum(&a, &w), r);
+    w.turn = -w.turn, w.wind = -w.wind;
+    w.turn = -w.turn;
+    const adi_row m = adi_momentum(&t, &w);
+    same_row((adi_row){m.up, m.di, m.lo, -m.rhs}, r);
+  }
+}
+
+/* 2 m of water over a flat bed: g h / dx = 2 m/s^2; half a step moves a tenth of a flux. */
+static void terms(void) {
+  adi_way w = adi_way_of(10, 10, 20, 4, 4, 0.01, 0.02, 1000);
+  const adi_face still = {.zl = -2,
+                          .zr = -2,
+                          .kl = (R)0.1,
+                          .kr = (R)0.3,
+                          .hll = 2,
+                          .hrr = 2,
+                          .hln = 2,
+                          .hrn = 2,
+                          .hls = 2,
+                          .hrs = 2};
+  same_row(adi_momentum(&still, &w), (adi_row){(R)-0.2, (R)(0.25 + 0.4), (R)-0.2, (R)-0.4});
+  adi_face f = still;
+  f.vln = f.vrn = f.vls = f.vrs = 1, f.oln = f.orn = f.ols = f.ors = 3;
+  w.turn = (R)0.2, w.wind = (R)0.3, f.drag = (R)0.1;
+  const double drags = 0.1 * 2 * pow(2, -7.0 / 3);
+  same_row(adi_momentum(&f, &w),
+           (adi_row){(R)-0.2, (R)(0.65 + drags), (R)-0.2, (R)(-0.4 + 0.2 + 0.3)});
+  w.turn = w.wind = 0;
+  adi_way up = w;
+  up.upwind = 1;
+  NEAR(adi_weight(5, (R)0.1, &up), 0.2); /* a Froude number of a half */
+  NEAR(adi_weight(-10, (R)0.1, &up), 1);
+  CHECK(adi_weight(2, (R)0.1, &up) == 0 && adi_weight(20, (R)0.1, &up) == 1);
+  CHECK(adi_weight(10, (R)0.1, &w) == 0);
+  CHECK(adi_coming_in(7, 1, 0, (R)2.5, &w) == 5 && adi_coming_in(7, 1, 1, (R)2.5, &w) == 7);
+  CHECK(adi_coming_in(7, -1, 0, (R)2.5, &w) == 7 && adi_coming_in(3, 1, 0, (R)2.5, &w) == 3);
+  f = still;
+  f.um = f.u = 2, f.up = 4; /* carried along by 1 m/s and 1.5 m/s */
+  same_row(adi_momentum(&f, &w),
+           (adi_row){(R)(-0.05 - 0.2), (R)(0.65 + 0.075 - 0.05), (R)(0.075 - 0.2), (R)(0.5 - 0.4)});
+  f = still;
+  f.vln = f.vrn = f.vls = f.vrs = 2, f.c = 1,
+  f.cn = 2; /* across by 1 m/s: d(u v)/dy = 1 m/s x 1 m^2/s / 20 m */
+  same_row(adi_momentum(&f, &w), (adi_row){(R)-0.2, (R)0.65, (R)-0.2, (R)(-0.4 - 0.05)});
+}
+
 int main(void) {
+  faces();
+  terms();
   lines();
   ratings();
   lets_out();

@@ -57,8 +57,25 @@ static void mixes(void) {
   CHECK(sed_step(10, 0.9, (sed_face){-9, 0, 0}, none, none, none, &k).s <= 1);
 }
 
+/* What crosses a face: as steep as it is, of the mix uphill; as printed, of the means. */
+static void crosses(void) {
+  const sed_const k = {.pull_sand = 3, .pull_mud = 5};
+  const sed_side low = {1, 0.25, 2, 1}, high = {3, 0.75, 4, 7};
+  const sed_face f = sed_across(low, high, &k), back = sed_across(high, low, &k);
+  CHECK(f.sand == 2 * 6 * 0.75 && f.mud == 2 * 8 * 0.25 && f.pull == 2 * 8 * 5);
+  CHECK(back.sand == -f.sand && back.mud == -f.mud && back.pull == -f.pull);
+  const sed_face p = sed_across_paper(low, high, &k);
+  CHECK(p.sand == 2 * (2 * 0.25 + 4 * 0.75) && p.mud == 2 * (0.75 + 7 * 0.25) &&
+        p.pull == 2 * 8 * 5);
+  CHECK(sed_carry(1, 3, 7, 5, 2) == 2 * -3 && sed_carry(1, 3, 7, 2, 5) == 4 * 3);
+  const sed_const c = {.layer = 2, .sand_x = 0.5, .sand_y = 0.25};
+  CHECK_NEAR(sed_paper_sand(0.5, 0.5, 3, -4, &c), (1 + 1.5 - 1) / 2.5, 1e-15);
+  CHECK(sed_part(-0.5) == 0 && sed_part(1.5) == 1 && sed_part(0.5) == 0.5 && isnan(sed_part(NAN)));
+}
+
 int main(void) {
   chooses();
+  crosses();
   mixes();
   breaks("conservative", RIA_F32, 3e38, "not a number or out of range in cell (");
   breaks("conservative", RIA_F64, 1e12, "the stable time step fell below dt_min = 1 s: erosion");

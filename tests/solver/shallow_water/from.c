@@ -105,6 +105,7 @@ static void goes_on(ria_real real, const char *out, const char *const *fields, s
   set(&b, "bed", bed_of);
   CHECK_OK(b.ctx, ria_sim_from(b.sim, &from));
   CHECK_HOLDS(ria_sim_from_told(b.sim), "the same cells");
+  CHECK(!strstr(ria_sim_from_told(b.sim), "shifted")); /* nor is the water touched */
   CHECK_HOLDS(ria_sim_from_warnings(b.sim), "the frame has a date and this run has none");
   for (int k = 0; k < 4; k++) CHECK(worst(&a, &b, all[k]) <= (n == 4 ? 0 : slack));
   CHECK_OK(a.ctx, ria_sim_run(a.sim, 120));
@@ -186,6 +187,9 @@ static void refuses(const char *out) {
   const char *pieces = files_put("a.checkpoint", "ria pieces 1\n and so on");
   CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = pieces}), RIA_ERR_INPUT);
   CHECK_HOLDS(ria_error(m.ctx), "is a checkpoint");
+  const char *notes = files_put("notes.txt", "twelve letters and more");
+  CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = notes}), RIA_ERR_INPUT);
+  CHECK(!strstr(ria_error(m.ctx), "is a checkpoint"));
   CHECK_OK(m.ctx, ria_from_date(m.ctx, &good, "+02:00", date, sizeof date));
   CHECK_TEXT(date, "2026-07-14T02:01:00+02:00");
   const ria_from_desc first = {.path = out, .at = "2026-07-14 00:00:30"};

@@ -186,7 +186,8 @@ RIA_KERNEL int water_curve_below(const ria_forcing *f, const double *d, double l
 RIA_KERNEL double water_curve_flow(const ria_forcing *f, const double *d, double level) {
   const int lo = water_curve_below(f, d, level);
   const double low = water_curve_row(f, d, lo), high = water_curve_row(f, d, lo + 1);
-  return level > low ? d[2 * lo] + (level - low) / (high - low) * (d[2 * lo + 2] - d[2 * lo]) : 0;
+  const double q = d[2 * lo] + (level - low) / (high - low) * (d[2 * lo + 2] - d[2 * lo]);
+  return q > 0 ? q : 0;
 }
 /* The row of the curve's line at a level, as it goes on below the first: the discharge there, then
  * less than none, and how much more it is a metre higher, m^2/s. */
