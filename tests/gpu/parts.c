@@ -105,8 +105,9 @@ int main(int argc, char **argv) {
     one_scene(SCENE_RIVERS + k, verbose);
   for (int k = 0; given <= 0 && k < SCENES_RINGS; k += (int)step)
     one_scene(SCENE_RINGS + (uint64_t)k, verbose);
-  for (uint64_t k = 0; given <= 0 && k<SCENES_RATED; k += step> 4 ? 10 : step)
-    one_scene(SCENE_RATED + k, verbose);
+  const int rated = step > 4 ? 10 : (int)step;
+  for (int k = 0; given <= 0 && k < SCENES_RATED; k += rated)
+    one_scene(SCENE_RATED + (uint64_t)k, verbose);
   for (int n = 1; n <= MOST; n++) ria_context_destroy(&ctx[n]);
   return TEST_END();
 }
