@@ -70,6 +70,9 @@ static void crosses(void) {
   CHECK(sed_carry(1, 3, 7, 5, 2) == 2 * -3 && sed_carry(1, 3, 7, 2, 5) == 4 * 3);
   const sed_const c = {.layer = 2, .sand_x = 0.5, .sand_y = 0.25};
   CHECK_NEAR(sed_paper_sand(0.5, 0.5, 3, -4, &c), (1 + 1.5 - 1) / 2.5, 1e-15);
+  const sed_const wet = {.sea = 2, .per_base = 0.25};
+  CHECK(sed_drowned(3, &wet) == 0 && sed_drowned(1, &wet) == 0.25 && sed_drowned(-9, &wet) == 1);
+  CHECK(sed_under(8, 0.5, 0.25) == 7 && sed_under(8, 0.5, 0) == 8);
   CHECK(sed_part(-0.5) == 0 && sed_part(1.5) == 1 && sed_part(0.5) == 0.5 && isnan(sed_part(NAN)));
 }
 
