@@ -290,8 +290,9 @@ static dfg_view view_of(const dfg *s, double dt) {
   a.begin = s->p.begin;
   a.end = s->p.end;
   a.beyond = s->p.ring ? s->p.ghost_rows : 0;
-  a.south = s->p.ring ? ria_gpu_held(&s->p, -1) : s->p.v.ny - 1;
-  a.north = s->p.ring ? s->p.v.ny : 0;
+  const ptrdiff_t stride = (ptrdiff_t)s->p.v.stride, last = s->p.v.ny - 1;
+  a.to_south = (s->p.ring ? ria_gpu_held(&s->p, -1) : last) * stride;
+  a.to_north = (s->p.ring ? 1 : -last) * stride;
   a.base = s->p.base;
   a.around = s->p.grid.ny;
   a.insulated = s->insulated;

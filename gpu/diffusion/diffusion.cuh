@@ -53,9 +53,11 @@ typedef struct dfg_view {
   const double *outside;            /* [levels][n_stretch] df_outside of each step of the pass */
   int per_level;                    /* n_stretch, or 0 where all levels have the same */
   df_sides sides;
-  int begin, end;     /* the part's rows of those on the device */
-  int beyond;         /* of a part of a ring: rows beyond an end; else 0 */
-  int south, north;   /* where the row south of the first, north of the last lies in a ring */
+  int begin, end; /* the part's rows of those on the device */
+  int beyond;     /* of a part of a ring: rows beyond an end; else 0 */
+  /* Elements from a cell of the first row to the one south of it in a ring, of the last to that
+   * north. */
+  ptrdiff_t to_south, to_north;
   int base, around;   /* the grid's row that is the device's first; how many rows the grid has */
   unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */
   unsigned quiet;     /* where it is, or goes round, or is where a part is cut */

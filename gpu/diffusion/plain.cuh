@@ -51,8 +51,8 @@ __device__ __noinline__ void step_cell(const dfg_view *a, int i, int j, R cx, R 
   seen w = {-1, 0}, e = w, s = w, n = w;
   if (i == 0) w = look_out(a, RIA_WEST, j, at, here, u[at + nx - 1]);
   if (i == nx - 1) e = look_out(a, RIA_EAST, j, at, here, u[at - (nx - 1)]);
-  if (j == 0) s = look_out(a, RIA_SOUTH, i, at, here, u[ria_gpu_at(&a->v, i, a->south)]);
-  if (j == ny - 1) n = look_out(a, RIA_NORTH, i, at, here, u[ria_gpu_at(&a->v, i, a->north)]);
+  if (j == 0) s = look_out(a, RIA_SOUTH, i, at, here, u[at + a->to_south]);
+  if (j == ny - 1) n = look_out(a, RIA_NORTH, i, at, here, u[at + a->to_north]);
   const R uw = i == 0 ? w.ghost : u[at - 1], ue = i == nx - 1 ? e.ghost : u[at + 1];
   const R us = j == 0 ? s.ghost : u[at - stride], un = j == ny - 1 ? n.ghost : u[at + stride];
   R o;
@@ -220,6 +220,12 @@ __device__ __forceinline__ bool wraps(const dfg_view *a, int side, int k) {
   return a->v.stretch[a->v.owner[a->v.first[side] + k]].kind == DF_PERIODIC;
 }
 
+/* The cell of a row beside a face, which may lie beyond an end of a ring. */
+__device__ __forceinline__ size_t beside_face(const dfg_view *a, int i, int j) {
+  if (j < 0) return ria_gpu_at(&a->v, i, 0) + a->to_south;
+  return j < a->v.ny ? ria_gpu_at(&a->v, i, j) : ria_gpu_at(&a->v, i, a->v.ny - 1) + a->to_north;
+}
+
 /* As fill_faces in diffusion.c. */
 __global__ void __launch_bounds__(256) dfg_faces(const __grid_constant__ dfg_view a) {
   const int i = blockIdx.x * 256 + threadIdx.x, nx = a.v.nx, ny = a.v.ny;
@@ -227,14 +233,13 @@ __global__ void __launch_bounds__(256) dfg_faces(const __grid_constant__ dfg_vie
   if (i > nx) return;
   for (int j = blockIdx.y; j <= ny; j += gridDim.y) {
     const int row = j < ny ? j : ny - 1, here = i < nx ? i : nx - 1;
-    const int left = i == 0 ? nx - 1 : i - 1, below = j == 0 ? a.south : j - 1;
+    const int left = i == 0 ? nx - 1 : i - 1;
     const double own = (double)d[ria_gpu_at(&a.v, here, row)];
     double x = own, y = own;
     if ((i > 0 && i < nx) || wraps(&a, RIA_WEST, row))
       x = df_face((double)d[ria_gpu_at(&a.v, left, row)], (double)d[ria_gpu_at(&a.v, i % nx, row)]);
     if ((j > 0 && j < ny) || wraps(&a, RIA_SOUTH, here))
-      y = df_face((double)d[ria_gpu_at(&a.v, here, below)],
-                  (double)d[ria_gpu_at(&a.v, here, j < ny ? j : a.north)]);
+      y = df_face((double)d[beside_face(&a, here, j - 1)], (double)d[beside_face(&a, here, j)]);
     const size_t at = ria_gpu_at(&a.v, i, j);
     if (j < ny) ((R *)a.face[0])[at] = (R)(x * (1 / (a.v.dx * a.v.dx)));
     if (i < nx) ((R *)a.face[1])[at] = (R)(y * (1 / (a.v.dy * a.v.dy)));
