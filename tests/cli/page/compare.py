@@ -4,10 +4,10 @@ Runs of this folder: ok; other (the same cells, what it was given differs); fine
 size, other times), later (it starts later), bare (no fields). Every control is used; values are checked against the chunks of both stores.
 """
 import atexit
-import json
 import math
 import os
 import signal
+import subprocess
 import sys
 import time
 
