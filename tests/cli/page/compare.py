@@ -289,7 +289,7 @@ atexit.register(going.kill)
 while not os.path.exists("going/fields.zarr/.zmetadata") and going.poll() is None:
     time.sleep(0.02)
 check(going.poll() is None, "the run has ended too soon")
-server, place, page = serve("ok", "going")
+server, place, page = view("ok", "going")
 check("still under way" in page.value("document.getElementById('notices').textContent"), "it is not told that B goes on")
 n = page.value("sides[1].stores[0].times.length")
 page.value("go(player.times.length - 1)")
