@@ -447,6 +447,12 @@ static void hand_over(lot *l, int n, ria_real real) {
   }
 }
 
+/* Steps of a pass of a part. A GPU takes one where a side goes round only in some columns. */
+static int steps_of_pass(const scene *c) {
+  const bool mixed = c->some_columns == DF_PERIODIC;
+  return !c->steps || (!on_cpu && mixed) ? 1 : c->shared;
+}
+
 /* Ghost rows are filled after every pass: a part takes no second one, a whole grid does. */
 static void takes_one_pass(const scene *c) {
   const ria_span span = {1e3 * c->dt, 20, INFINITY};
@@ -461,7 +467,7 @@ static void takes_one_pass(const scene *c) {
     agree(l, n);
     for (int m = 0; m < n; m++) {
       CHECK_OK(ctx, l[m].ops.progress(l[m].self, &at));
-      CHECK_INT(at.steps, !k ? 20 : c->steps ? c->shared : 1);
+      CHECK_INT(at.steps, k ? steps_of_pass(c) : 20);
       l[m].ops.destroy(l[m].self);
     }
   }
