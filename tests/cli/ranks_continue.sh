@@ -130,7 +130,7 @@ sim:run "30 min"
 LUA
 cat >limited <<'SH'
 #!/bin/sh
-[ "$OMPI_COMM_WORLD_RANK" = 0 ] && { trap '' XFSZ; ulimit -f 160; }
+[ "$OMPI_COMM_WORLD_RANK" = 0 ] && { trap '' XFSZ; ulimit -f 200; }
 exec "$@"
 SH
 chmod +x limited

@@ -212,7 +212,7 @@ cat >limited <<'SH'
 what=$1 rank=$2
 shift 2
 if [ "$OMPI_COMM_WORLD_RANK" = "$rank" ]; then
-  [ "$what" = disk ] && { trap '' XFSZ; ulimit -f 160; }
+  [ "$what" = disk ] && { trap '' XFSZ; ulimit -f 200; }
   [ "$what" = memory ] && ulimit -v 400000
 fi
 exec "$@"
