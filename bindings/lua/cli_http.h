@@ -57,12 +57,12 @@ extern const size_t cli_compare_html_size;
  * the address goes to url. */
 struct cli_options;
 int cli_site_begin(const struct cli_options *o, http_site *site, char *url, size_t size);
-/* Serve until a signal comes, which is returned; with --open a browser is opened (url NULL: not).
- */
+/* Serve until a signal comes, which is returned; where cli_opens says so a browser is opened (url
+ * NULL: not). */
 int cli_site_wait(const struct cli_options *o, const http_site *site, int listening, char *url);
-/* xdg-open by the path, as --open asks. */
 /* Whether a browser is to be opened: --open, or typed at a terminal of a desktop. */
 bool cli_opens(const struct cli_options *o);
+/* xdg-open by the path. */
 void cli_open_browser(const struct cli_options *o, char *url);
 
 #endif

@@ -236,6 +236,7 @@ static int check_together(const cli_options *o) {
                         : o->open ? "--open"
                                   : "--no-open"),
            EXIT_USAGE;
+  if (o->open && o->no_open) return cli_complain(o, "--open goes without --no-open"), EXIT_USAGE;
   if (o->allow_change && (o->resume != RIA_LUA_FRESH || o->changes))
     return cli_complain(o, "--allow-change goes without --continue and --changes"), EXIT_USAGE;
   if (o->allow_change && cli_comm())

@@ -283,7 +283,7 @@ quiet(page, "by date", place)
 page.close()
 end(server)
 
-# --- one goes on: its new times come, and its page when it ends
+# --- one goes on (slow.lua is browser.py's): its new times come, and its page when it ends
 going = subprocess.Popen([ria, "run", "slow.lua", "--quiet", "--device", "cpu", "--out", "going"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 atexit.register(going.kill)
 while not os.path.exists("going/fields.zarr/.zmetadata") and going.poll() is None:

@@ -98,17 +98,19 @@ for terminal, display, options, wanted in [(True, ":9", [], True), (True, "", []
     process = subprocess.Popen([ria, "view", "live", *options], stdout=near, env=env)
     os.close(near)
     place = os.read(far, 200).decode().strip()
-    end = time.time() + (20 if wanted else 0.2)
+    end = time.time() + (20 if wanted else 0.5)
     while not os.path.exists("opened") and time.time() < end:
         time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    process.wait(20)
+    if not wanted:
+        time.sleep(0.5)  # a shell that was begun would have told by now
     there = os.path.exists("opened")
     check(there == wanted, f"terminal {terminal}, DISPLAY '{display}', {options}: a browser is {'' if there else 'not '}opened")
     if there:
         with open("opened", encoding="utf-8") as f:
             check(f.read().strip() == place, "another address is opened")
         os.remove("opened")
-    process.send_signal(signal.SIGINT)
-    process.wait(20)
     os.close(far)
 
 # without leave nothing is changed; stop ends it as Ctrl-C does
