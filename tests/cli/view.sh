@@ -25,6 +25,7 @@ refused 3 "'empty' has no page (index.html): give the directory of a run's resul
 refused 3 "cannot open the folder 'nowhere': No such file or directory" out/bay nowhere
 refused 3 "'empty' has no page (index.html): give the directory of a run's results, as in \`ria view out/bay\`; runs before there were pages, or with page = false, have none" out/bay empty
 refused 2 "'out/more' is one argument too many: ria view takes the results of one run, or of two to compare: ria view out/bay out/two" out/bay out/two out/more
+refused 2 "--open goes without --no-open" out/bay --open --no-open
 refused 2 "--port x: expected a whole number, 1 .. 65535" out/bay --port x
 refused 2 "--port 70000: expected a whole number, 1 .. 65535" out/bay --port 70000
 
