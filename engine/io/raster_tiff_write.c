@@ -20,11 +20,8 @@
 /* --- tags ------------------------------------------------------------------------------------- */
 
 enum { TAGS_MOST = 24, COLOURS = 256 };
-enum {
-  PLAIN = 512,
-  SMALLEST = 256,
-  LEVELS = 24
-}; /* cells each way: without overviews; of the last */
+/* Cells each way of what has no overviews, and of the last overview; how many there may be. */
+enum { PLAIN = 512, SMALLEST = 256, LEVELS = 24 };
 enum { SHORT = 3, LONG = 4, TEXT = 2, DOUBLE = 12, LONG8 = 16 };
 
 typedef struct tag {

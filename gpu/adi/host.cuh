@@ -114,8 +114,8 @@ adig_sweep adig_first_of(adig *s, int axis, int place, adig_sweep *w);
 void adig_swept(adig *s, int axis);
 /* Tracers by what crossed in it; load_now is as before until then. */
 ria_status adig_carry_all(adig *s, int place);
-/* Explicit diffusion, part by part, and home where they began: of `parts` or more; load_now changes
- * with each. */
+/* Explicit diffusion: its part number `part`; nothing from `parts` on, but load_now changes with
+ * each. Then loads go back to where they began. */
 ria_status adig_mix(adig *s, int place, int part);
 ria_status adig_mix_home(adig *s, int place);
 /* Implicit diffusion, in place, of all tracers along an axis; of a tracer, of the columns of a

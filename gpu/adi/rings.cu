@@ -85,12 +85,15 @@ static ria_status clear_beyond(adig *s, void *plane, int axis) {
 ria_status adig_set_rings(adig *s, water_rings rings) {
   const water_rings had = s->rings;
   rings.y = rings.y && ria_gpu_whole(&s->p); /* else adig_check_rings refuses it */
-  s->rings = rings;
-  if ((!had.x || rings.x) && (!had.y || rings.y)) return RIA_OK;
+  if ((!had.x || rings.x) && (!had.y || rings.y)) {
+    s->rings = rings;
+    return RIA_OK;
+  }
   void *const planes[] = {s->bed,      s->manning, s->level[0], s->level[1],
                           s->level[2], s->between, s->viscosity};
   for (void *plane : planes) RIA_TRY(clear_beyond(s, plane, -1));
   for (int axis = 0; axis < 2; axis++)
     for (int b = 0; b < 2; b++) RIA_TRY(clear_beyond(s, s->flux[axis][b], axis));
+  s->rings = rings; /* cleared, or to be cleared the next time */
   return RIA_OK;
 }

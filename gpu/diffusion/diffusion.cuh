@@ -55,8 +55,8 @@ typedef struct dfg_view {
   df_sides sides;
   int begin, end; /* the part's rows of those on the device */
   int beyond;     /* of a part of a ring: rows beyond an end; else 0 */
-  /* Elements from a cell of the first row to the one south of it in a ring, of the last to that
-   * north. */
+  /* In elements: from a cell of the first row to what lies south of it where the south is periodic,
+   * of the last to what lies north. */
   ptrdiff_t to_south, to_north;
   int base, around;   /* the grid's row that is the device's first; how many rows the grid has */
   unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */

@@ -94,8 +94,8 @@ __device__ __forceinline__ int tile_of(const dfg_view *a, int warp, place *w) {
 
 /* --- tiles that no side touches, or quiet ones ------------------------------------------------ */
 
-/* Where row j lies. Of a part's rows beyond those that its planes have the last is taken: nothing
- * that follows from them reaches the part. */
+/* Where row j lies. Beyond the rows that a part's planes have, their last one is taken: nothing
+ * that follows from it reaches the part. */
 __device__ __forceinline__ int row_there(const dfg_view *a, int j) {
   const int ny = a->v.ny, more = a->beyond;
   if (!a->sides.wrap_y) return min(max(j, 0), ny - 1);

@@ -176,7 +176,8 @@ static ria_status link_up(ria_gpu_crew *c, int from, int to, const linking *how)
   return well ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts");
 }
 
-/* Between the parts here, from the one that may have to pass on what it gets. */
+/* Between the parts here, in the direction that rows go, so that low parts pass on what they got.
+ */
 static ria_status link_between(ria_gpu_crew *c, const linking *how) {
   const int first = c->first, last = c->first + c->count - 1;
   for (int k = 0; k + 1 < c->count; k++)

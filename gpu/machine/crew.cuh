@@ -100,8 +100,8 @@ struct ria_gpu_crew {
   bool tries_nccl;  /*   where they cannot they go by NCCL, */
   const char *why;  /*   and why they do not map it */
   ria_gpu_windows windows;
-  struct ria_gpu_nccl *nccl; /* where lanes do not reach each other's memory one of these; */
-  struct ria_gpu_host *host; /*   else NULL */
+  struct ria_gpu_nccl *nccl; /* one of both where lanes do not reach each other's memory; */
+  struct ria_gpu_host *host; /*   else both NULL */
   ria_gpu_planes **part;     /* [n]; NULL elsewhere */
   cudaEvent_t *event;        /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
@@ -127,6 +127,8 @@ static inline int ria_gpu_crew_beside(const ria_gpu_crew *c, int lane, bool nort
   const int other = north ? lane + 1 : lane - 1, n = c->n_lanes;
   return other >= 0 && other < n ? other : c->ring ? (other + n) % n : -1;
 }
+/* How far away by number a neighbour may be: in a ring the first is the last one's. */
+static inline int ria_gpu_crew_reach(const ria_gpu_crew *c) { return c->ring ? c->n_lanes : 1; }
 /* Waits for what is queued. NULL is nothing. */
 void ria_gpu_crew_free(ria_gpu_crew *c);
 /* Lists of n numbers; loops are stale where they move. */

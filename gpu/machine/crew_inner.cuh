@@ -1,4 +1,4 @@
-/* gpu/machine/crew_inner.cuh - what crew.cu and crew_ranks.cu share. */
+/* gpu/machine/crew_inner.cuh - what the files of crews share. */
 #ifndef RIA_GPU_CREW_INNER_CUH
 #define RIA_GPU_CREW_INNER_CUH
 #include "crew.cuh"

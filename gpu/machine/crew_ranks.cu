@@ -162,7 +162,8 @@ static ria_status reach_rows(ria_gpu_crew *c, void **room, bool *well) {
       for (int k = 0; k < n && k < MOST_SHARED; k++)
         mine[side_of(c, side, state) + k] = rows[k].ghost;
     }
-  RIA_TRY(ria_gpu_ranks_map(c->ctx, &c->windows, ghosts_of(c), mine, theirs, 1, well));
+  RIA_TRY(ria_gpu_ranks_map(c->ctx, &c->windows, ghosts_of(c), mine, theirs, ria_gpu_crew_reach(c),
+                            well));
   for (int side = 0; *well && side < 2; side++) RIA_TRY(link_side(c, side, theirs));
   return RIA_OK;
 }

@@ -18,8 +18,9 @@
  * totals. A solver that takes parts has the callbacks ghost_rows and shared.
  *
  * Behind these rows a part's planes have twice as many more as lie beside it on one side. Where the
- * south and the north are periodic (`ring`) they are those beyond the ends of the grid: from the
- * last row on northwards, and (row -1 is the very last) from the first southwards: ria_gpu_held.
+ * south and the north are periodic (`ring`) they are those beyond the ends of the grid: first the
+ * rows north of its last one, from south to north, then those south of its first one, so that row
+ * -1 is the very last (ria_gpu_held).
  *
  * Steps are queued on p.stream; whatever reads waits for them there, `fetch` does not make the host
  * wait. Launches are asynchronous: a solver whose host knows dt queues a whole span and returns,

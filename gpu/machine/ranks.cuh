@@ -35,8 +35,8 @@ ria_status ria_gpu_ranks_tell(ria_context *ctx, const void *mine, void *all, siz
  * agreement. */
 ria_status ria_gpu_ranks_gather(ria_context *ctx, void *data, const size_t *offset);
 /* mine[n], of cudaMalloc or NULL: the same of the ranks up to `distance` away, as this process
- * reaches them, in theirs[ranks][n] (NULL beyond). *well false: some rank cannot; nothing is left
- * to do but to go by way of the host, and why is told (ria_gpu_ranks_by_host). */
+ * reaches them, in theirs[ranks][n] (NULL beyond). *well false: some rank cannot, and why is told
+ * (ria_gpu_ranks_say). */
 ria_status ria_gpu_ranks_map(ria_context *ctx, ria_gpu_windows *w, int n, void *const *mine,
                              void **theirs, int distance, bool *well);
 /* For the summary and run.json: how GPUs reach each other; one more reason. */

@@ -301,7 +301,8 @@ static ria_status look_around(swg_crew *c, shape *how, void **place) {
   if (!crew->ranks) return RIA_OK;
   RIA_TRY(ria_gpu_enter(&c->part[crew->first]->p)); /* memory is mapped on the present device */
   tell_memory(c->part[crew->first], &own, mine);
-  RIA_TRY(ria_gpu_ranks_map(crew->ctx, &crew->windows, PLACES, mine, place, 1, &well));
+  RIA_TRY(ria_gpu_ranks_map(crew->ctx, &crew->windows, PLACES, mine, place,
+                            ria_gpu_crew_reach(crew), &well));
   if (!well)
     return ria_fail(crew->ctx, RIA_ERR_DEVICE,
                     "memory of another rank's GPU, which was reached before, is not any more");

@@ -15,7 +15,7 @@ typedef struct torus {
   int nx, ny;
   bool x, y; /* which pairs are periodic */
   bool forced, stirred, rough, dry, spills, dam, layer;
-  double spread; /* diffusion of the dye, m^2/s; 0 = 0.4, less: none */
+  double spread; /* diffusion of the dye, m^2/s; 0 = 0.4 */
 } torus;
 
 /* A number in -1 .. 1 of a cell, the same for the same seed. */
@@ -88,7 +88,7 @@ static ria_sim *make(ria_context *ctx, const torus *s, ria_real real, int di, in
   if (s->forced) p[n++] = (ria_setting){"wind_speed", 20, NULL};
   if (s->stirred) p[n++] = (ria_setting){"eddy", 0.3, NULL};
   if (s->stirred) p[n++] = (ria_setting){"smagorinsky", 0.4, NULL};
-  const double spread = s->spread > 0 ? s->spread : s->spread < 0 ? 0 : 0.4;
+  const double spread = s->spread > 0 ? s->spread : 0.4;
   const ria_tracer tracers[] = {{.name = "dye", .diffusion = spread},
                                 {.name = "salt", .decay = 1e-3}};
   const ria_sim_desc desc = {.solver = torus_solver,
