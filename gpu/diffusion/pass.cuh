@@ -134,7 +134,7 @@ template <int V> __device__ __forceinline__ columns columns_of(const dfg_view *a
 }
 
 /* At a side: beyond it lies what the cell beside it has itself; the plate's rows and columns may go
- * round. What is beyond the plate is worked out as well, and asked for by no cell of it. */
+ * round. Cells beyond the plate are computed as well; no cell of the plate reads them. */
 template <int T, int V, bool SOURCE, bool AT_SIDE>
 __device__ __forceinline__ void march(const dfg_view *a, const place *w, R cx, R cy, R dt) {
   const ptrdiff_t stride = (ptrdiff_t)a->v.stride;
