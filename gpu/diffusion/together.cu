@@ -44,12 +44,12 @@ static ria_status make_crew(dfg *s, void *const *part, int n) {
   return RIA_OK;
 }
 
-/* As that of shallow_water. Nothing is queued. */
-static void drop_other_ring(dfg *s) {
-  if (!s->crew || s->crew->ring == s->p.ring) return;
-  s->crew_parted = s->crew->ranks;
-  ria_gpu_crew_free(s->crew);
+/* A crew that knows other neighbours: a ring of rows came or went. Nothing is queued. */
+static ria_status drop_other_ring(dfg *s) {
+  if (!s->crew || s->crew->ring == s->p.ring) return RIA_OK;
+  const ria_status status = ria_gpu_crew_drop(s->crew);
   s->crew = NULL;
+  return status;
 }
 
 static ria_status queue_span(dfg *s, void *const *part, int n, const ria_span *span) {
@@ -70,7 +70,7 @@ ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *qu
   if (s->crew_parted) return RIA_OK;
   RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));
   if (!can) return RIA_OK;
-  drop_other_ring(s);
+  RIA_TRY(drop_other_ring(s));
   if (!s->crew && !s->crew_parted) RIA_TRY(make_crew(s, part, n));
   if (!s->crew) return RIA_OK;
   *queued = true;

@@ -268,6 +268,25 @@ void ria_gpu_crew_free(ria_gpu_crew *c) {
   free(c);
 }
 
+/* Nothing that this rank queued, and no mapping of it, needs memory of the others. */
+static ria_status let_go(ria_gpu_crew *c) {
+  ria_gpu_lane *l = &c->lane[c->begin];
+  if (!l->backend) return RIA_OK;
+  if (c->nccl) RIA_TRY(ria_gpu_nccl_settle(c));
+  RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
+  RIA_CUDA(c->ctx, "a time step", cudaStreamSynchronize(l->stream));
+  RIA_CUDA(c->ctx, "leaving memory of other ranks' GPUs", ria_gpu_windows_close(&c->windows));
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_drop(ria_gpu_crew *c) {
+  bool all;
+  if (!c) return RIA_OK;
+  const ria_status status = c->ranks ? ria_gpu_ranks_agree(c->ctx, let_go(c), true, &all) : RIA_OK;
+  ria_gpu_crew_free(c);
+  return status;
+}
+
 /* Neighbours on one backend share a lane. False: there are too many. */
 static bool deal_out(ria_gpu_crew *c) {
   for (int k = 0; k < c->n; k++) {
@@ -453,7 +472,8 @@ ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int count, const ria_g
   c->user = user;
   ria_status status = begin_crew(part, count, c, &can);
   if (status == RIA_OK && can) status = make_ready(c, &can);
-  if (status == RIA_OK && can)
+  if (status == RIA_OK && !can) return ria_gpu_crew_drop(c);
+  if (status == RIA_OK)
     *out = c;
   else
     ria_gpu_crew_free(c);

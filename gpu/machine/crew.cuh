@@ -131,6 +131,9 @@ static inline int ria_gpu_crew_beside(const ria_gpu_crew *c, int lane, bool nort
 static inline int ria_gpu_crew_reach(const ria_gpu_crew *c) { return c->ring ? c->n_lanes : 1; }
 /* Waits for what is queued. NULL is nothing. */
 void ria_gpu_crew_free(ria_gpu_crew *c);
+/* The same while the run goes on, by all ranks at the same place: a rank's memory goes when no
+ * other has it mapped. It is gone even if that fails. */
+ria_status ria_gpu_crew_drop(ria_gpu_crew *c);
 /* Lists of n numbers; loops are stale where they move. */
 ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n);
 /* Arguments of kernels have changed. */

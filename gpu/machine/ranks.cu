@@ -150,11 +150,16 @@ static cudaError_t reach_place(ria_gpu_windows *w, int rank, const place_name *n
   return cudaSuccess;
 }
 
-void ria_gpu_windows_close(ria_gpu_windows *w) {
-  for (int k = 0; k < w->n; k++) cudaIpcCloseMemHandle(w->open[k].base);
-  cudaGetLastError();
+cudaError_t ria_gpu_windows_close(ria_gpu_windows *w) {
+  cudaError_t first = cudaSuccess;
+  for (int k = 0; k < w->n; k++) {
+    const cudaError_t e = cudaIpcCloseMemHandle(w->open[k].base);
+    if (first == cudaSuccess) first = e;
+  }
+  cudaGetLastError(); /* it is returned */
   free(w->open);
   *w = {};
+  return first;
 }
 
 /* --- for all ---------------------------------------------------------------------------------- */

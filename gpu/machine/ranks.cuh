@@ -42,7 +42,7 @@ ria_status ria_gpu_ranks_map(ria_context *ctx, ria_gpu_windows *w, int n, void *
 /* For the summary and run.json: how GPUs reach each other; one more reason. */
 void ria_gpu_ranks_say(ria_context *ctx, const char *how, const char *why);
 void ria_gpu_ranks_say_more(ria_context *ctx, const char *why);
-/* Before what is mapped may go. */
-void ria_gpu_windows_close(ria_gpu_windows *w);
+/* Before what is mapped may go: CUDA wants the owner to free it behind that. What failed first. */
+cudaError_t ria_gpu_windows_close(ria_gpu_windows *w);
 
 #endif

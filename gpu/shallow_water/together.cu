@@ -221,10 +221,8 @@ static const ria_gpu_crew_calls calls = {
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-void swg_crew_free(swg_crew *c) {
-  if (!c) return;
-  const int n = c->crew ? c->crew->n : 0;
-  ria_gpu_crew_free(c->crew);
+/* All but the machine's crew of n parts, which is gone: nothing is queued. */
+static void free_rest(swg_crew *c, int n) {
   for (int k = 0; c->abreast && k < n; k++)
     if (c->abreast[k] && ria_gpu_enter(&c->part[k]->p) == RIA_OK) cudaFree(c->abreast[k]);
   free(c->abreast);
@@ -232,6 +230,22 @@ void swg_crew_free(swg_crew *c) {
   free(c->view);
   free(c->meeting);
   free(c);
+}
+
+void swg_crew_free(swg_crew *c) {
+  if (!c) return;
+  const int n = c->crew ? c->crew->n : 0;
+  ria_gpu_crew_free(c->crew);
+  free_rest(c, n);
+}
+
+/* By all ranks at the same place. NULL is nothing. */
+static ria_status drop_crew(swg_crew *c) {
+  if (!c) return RIA_OK;
+  const int n = c->crew->n;
+  const ria_status status = ria_gpu_crew_drop(c->crew);
+  free_rest(c, n);
+  return status;
 }
 
 /* Of the parts here, where the crew has them. */
@@ -254,13 +268,19 @@ static ria_status make_crew(void *const *part, int n, swg_crew **out) {
   const int now = s->now;
   ria_status status = ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, c, &c->crew);
   for (int k = 0; k < n; k++) ((swg *)part[k])->now = now;
-  if (status == RIA_OK && c->crew && !take_parts(c, part, n))
-    status = ria_gpu_no_memory(&s->p, "the parts");
-  if (status == RIA_OK && c->crew)
-    *out = c;
-  else
+  if (status != RIA_OK || !c->crew) {
     swg_crew_free(c);
-  return status;
+    return status;
+  }
+  bool can = take_parts(c, part, n);
+  status = ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can);
+  if (status != RIA_OK) {
+    swg_crew_free(c);
+    return status;
+  }
+  if (!can) return drop_crew(c); /* some rank is out of memory: by way of the host, then */
+  *out = c;
+  return RIA_OK;
 }
 
 /* What a neighbour needs to know of a part's memory. */
@@ -401,19 +421,18 @@ static bool stand_alike(void *const *part, int n) {
   return true;
 }
 
-/* A crew that knows other neighbours. Ranks have each other's memory mapped to the end: they go on
- * by way of the host. */
-static void drop_other_ring(swg *s) {
-  if (!s->crew || s->crew->crew->ring == s->p.ring) return;
-  s->crew_parted = s->crew->crew->ranks;
-  swg_crew_free(s->crew);
+/* A crew that knows other neighbours: a ring of rows came or went. */
+static ria_status drop_other_ring(swg *s) {
+  if (!s->crew || s->crew->crew->ring == s->p.ring) return RIA_OK;
+  swg_crew *c = s->crew;
   s->crew = NULL;
+  return drop_crew(c);
 }
 
 /* Nothing is queued. */
 static ria_status make_ready(void *const *part, int n) {
   swg *s = (swg *)part[0];
-  drop_other_ring(s);
+  RIA_TRY(drop_other_ring(s));
   if (!s->crew && !s->crew_parted) RIA_TRY(make_crew(part, n, &s->crew));
   if (!s->crew) return RIA_OK;
   s->crew->now = s->now;
@@ -439,10 +458,10 @@ static ria_status prepare_span(void *const *part, int n, bool *can) {
   }
   RIA_TRY(ria_gpu_crew_agree(s->p.ctx, status, can));
   if (*can) return RIA_OK;
-  swg_crew_free(s->crew);
+  swg_crew *c = s->crew;
   s->crew = NULL;
   s->crew_parted = true;
-  return RIA_OK;
+  return drop_crew(c);
 }
 
 ria_status swg_together(void *const *part, int n, const ria_span *span, bool *queued) {
