@@ -27,13 +27,8 @@ struct ria_gpu_host {
 
 /* --- rows on their way ------------------------------------------------------------------------ */
 
-static size_t room_of(size_t bytes) { return (bytes + 255) / 256 * 256; }
-
-/* Rows of a side in a state, of the part that lies there. */
 static ria_status edge_rows(ria_gpu_crew *c, int side, int state, ria_shared_row *row, int *n) {
-  ria_gpu_planes *p = c->part[side == SOUTH ? c->first : c->first + c->count - 1];
-  c->call->show(p, state);
-  *n = ria_gpu_planes_shared_rows(p, side == SOUTH ? RIA_SOUTH : RIA_NORTH, MOST_SHARED, row);
+  *n = ria_gpu_crew_edge_rows(c, side, state, row);
   if (*n <= MOST_SHARED) return RIA_OK;
   return ria_fail(c->ctx, RIA_ERR_ARGUMENT, "a part shares %d rows: at most %d can be", *n,
                   MOST_SHARED);
@@ -46,7 +41,7 @@ static ria_status measure_side(ria_gpu_crew *c, ria_gpu_parcels *w, int side) {
     int n;
     RIA_TRY(edge_rows(c, side, state, row, &n));
     *bytes = 0;
-    for (int k = 0; k < n; k++) *bytes += room_of(row[k].bytes);
+    for (int k = 0; k < n; k++) *bytes += ria_gpu_crew_row_room(row[k].bytes);
     if (*bytes > w->most[side]) w->most[side] = *bytes;
   }
   return RIA_OK;
@@ -65,7 +60,7 @@ static ria_status link_side(ria_gpu_crew *c, const ria_gpu_parcels *w, int side)
     size_t at = 0;
     int n;
     RIA_TRY(edge_rows(c, side, state, row, &n));
-    for (int k = 0; k < n; at += room_of(row[k++].bytes))
+    for (int k = 0; k < n; at += ria_gpu_crew_row_room(row[k++].bytes))
       if (!ria_gpu_crew_add_row(&l->send[state], w->out[side] + at, row[k].own, row[k].bytes,
                                 false) ||
           !ria_gpu_crew_add_row(&l->receive[state], row[k].ghost, w->in[side] + at, row[k].bytes,

@@ -5,13 +5,33 @@
 
 enum { MOST_SHARED = 128 };
 
+static inline int ria_gpu_crew_sets(const ria_gpu_crew *c) {
+  return c->call->sets ? c->call->sets : 2;
+}
+static inline ria_gpu_lane *ria_gpu_crew_lane_of(ria_gpu_crew *c, int part) {
+  ria_gpu_lane *l = c->lane;
+  while (part >= l->first + l->n) l++;
+  return l;
+}
+
+/* --- crew_rows.cu: which rows pass between parts ---------------------------------------------- */
+
+/* Rows between the parts here. measures: only *used, bytes of memory of the host that they take on
+ * their way. */
+ria_status ria_gpu_crew_link(ria_gpu_crew *c, size_t *used, bool measures);
+/* What a row takes on its way. */
+static inline size_t ria_gpu_crew_row_room(size_t bytes) { return (bytes + 255) / 256 * 256; }
+/* Rows that this rank shares beyond its southern (0) or northern (1) side, in a state: how many,
+ * and the first MOST_SHARED of them. */
+int ria_gpu_crew_edge_rows(ria_gpu_crew *c, int side, int state, ria_shared_row *rows);
 /* alone: in a kernel of its own, behind those before. False: no memory. */
 bool ria_gpu_crew_add_row(ria_gpu_batches *all, void *to, const void *from, size_t bytes,
                           bool alone);
 
-static inline int ria_gpu_crew_sets(const ria_gpu_crew *c) {
-  return c->call->sets ? c->call->sets : 2;
-}
+/* --- crew_run.cu: how steps run --------------------------------------------------------------- */
+
+/* Of a lane, to be recorded (ria_loop_init). */
+ria_status ria_gpu_crew_queue_round(void *self, ria_round *round);
 
 /* --- crew_ranks.cu: parts of other ranks ------------------------------------------------------ */
 
@@ -57,6 +77,8 @@ ria_status ria_gpu_nccl_join(ria_gpu_crew *c, const char *why, bool *can);
 /* In place of those of crew.cuh. They return when the span is over, or rows are queued. */
 ria_status ria_gpu_nccl_run(ria_gpu_crew *c);
 ria_status ria_gpu_nccl_exchange(ria_gpu_crew *c, int state);
+ria_status ria_gpu_nccl_pass(ria_gpu_lane *l, int state, int kind, int what);
+ria_status ria_gpu_nccl_unite(ria_gpu_lane *l, unsigned long long *word, size_t n);
 /* Wait for what is queued, in a bounded time. */
 ria_status ria_gpu_nccl_settle(ria_gpu_crew *c);
 /* What is queued ends. */

@@ -115,9 +115,8 @@ static void add_words(const ria_gpu_lane *l, const ria_gpu_lane *other, int stat
       (size_t)other->n * one);
 }
 
-ria_status ria_gpu_crew_pass(ria_gpu_lane *l, int state, int kind, int what) {
+ria_status ria_gpu_nccl_pass(ria_gpu_lane *l, int state, int kind, int what) {
   ria_gpu_crew *c = l->crew;
-  if (c->host) return ria_gpu_host_pass(l, state, kind, what);
   ria_gpu_nccl *w = c->nccl;
   const ria_gpu_parcels *rows = &w->rows;
   ria_nccl_message all[2 * SIDES + 2 * (int)RIA_GPU_LANES];
@@ -139,10 +138,8 @@ ria_status ria_gpu_crew_pass(ria_gpu_lane *l, int state, int kind, int what) {
   return what & RIA_GPU_PASS_ROWS ? ria_gpu_crew_receive(l, state) : RIA_OK;
 }
 
-ria_status ria_gpu_crew_unite(ria_gpu_lane *l, unsigned long long *word, size_t n) {
+ria_status ria_gpu_nccl_unite(ria_gpu_lane *l, unsigned long long *word, size_t n) {
   ria_gpu_crew *c = l->crew;
-  if (n == 0) return RIA_OK;
-  if (c->host) return ria_gpu_host_unite(l, word, n);
   return ria_nccl_sum(c->nccl->nccl, word, n, l->stream) ? RIA_OK : fail_nccl(c);
 }
 
@@ -280,23 +277,28 @@ static ria_status take_room(ria_gpu_crew *c) {
   return ria_gpu_parcels_link(c, &w->rows);
 }
 
+/* A small number in both halves of a word: NCCL must take it for one of 8 bytes. */
+static unsigned long long in_both(unsigned long long small) { return small << 32 | small; }
+
 /* All that will be exchanged once: connections are made at the first message, and that waits for
  * the others in the host. And do the functions do what they are taken for? */
 static ria_status try_out(ria_gpu_crew *c) {
   ria_gpu_lane *l = lane_here(c);
-  unsigned long long number = (unsigned long long)c->begin + 1;
+  const unsigned long long mine = (unsigned long long)c->begin + 1, ranks = c->n_lanes;
+  unsigned long long number[] = {in_both(mine), in_both(mine)};
   RIA_CUDA(c->ctx, "joining parts",
-           cudaMemcpyAsync(l->flag, &number, sizeof number, cudaMemcpyHostToDevice, l->stream));
+           cudaMemcpyAsync(l->flag, number, sizeof number, cudaMemcpyHostToDevice, l->stream));
   RIA_TRY(ria_gpu_crew_pass(l, 0, 0, RIA_GPU_PASS_WORDS));
   RIA_TRY(ria_gpu_crew_pass(l, 1, 0, RIA_GPU_PASS_WORDS));
   if (!ria_nccl_greatest(c->nccl->nccl, l->flag, 1, l->stream)) return fail_nccl(c);
+  if (!ria_nccl_sum(c->nccl->nccl, l->flag + 1, 1, l->stream)) return fail_nccl(c);
   RIA_TRY(set_mark(c, 0));
   RIA_TRY(await_for(c, 0, START));
   RIA_CUDA(c->ctx, "joining parts",
-           cudaMemcpyAsync(&number, l->flag, sizeof number, cudaMemcpyDeviceToHost, l->stream));
+           cudaMemcpyAsync(number, l->flag, sizeof number, cudaMemcpyDeviceToHost, l->stream));
   RIA_CUDA(c->ctx, "joining parts", cudaStreamSynchronize(l->stream));
-  return number == (unsigned long long)c->n_lanes ? RIA_OK
-                                                  : fail_here(c, "it gives other numbers back");
+  const bool well = number[0] == in_both(ranks) && number[1] == in_both(ranks * (ranks + 1) / 2);
+  return well ? RIA_OK : fail_here(c, "it gives other numbers back");
 }
 
 void ria_gpu_nccl_abort(ria_gpu_crew *c) { ria_nccl_abort(c->nccl->nccl); }

@@ -119,17 +119,10 @@ ria_status ria_gpu_crew_reach_lists(ria_gpu_crew *c) {
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* Of a side of this rank in a state: [MOST_SHARED] at side_of(c, side, state). */
-static const ria_side sides[2] = {RIA_SOUTH, RIA_NORTH};
 static int side_of(const ria_gpu_crew *c, int side, int state) {
   return (side * ria_gpu_crew_sets(c) + state) * MOST_SHARED;
 }
 static int ghosts_of(const ria_gpu_crew *c) { return side_of(c, 2, 0); }
-
-static int edge_rows(ria_gpu_crew *c, int side, int state, ria_shared_row *rows) {
-  ria_gpu_planes *p = c->part[side == 0 ? c->first : c->first + c->count - 1];
-  c->call->show(p, state);
-  return ria_gpu_planes_shared_rows(p, sides[side], MOST_SHARED, rows);
-}
 
 /* Rows of this rank's side go to the ghost rows of the other's opposite one. */
 static ria_status link_side(ria_gpu_crew *c, int side, void *const *theirs) {
@@ -137,7 +130,7 @@ static ria_status link_side(ria_gpu_crew *c, int side, void *const *theirs) {
   if (other < 0) return RIA_OK;
   for (int state = 0; state < ria_gpu_crew_sets(c); state++) {
     ria_shared_row own[MOST_SHARED];
-    const int n = edge_rows(c, side, state, own);
+    const int n = ria_gpu_crew_edge_rows(c, side, state, own);
     void *const *ghost = theirs + (size_t)(other * ghosts_of(c) + side_of(c, 1 - side, state));
     int there = 0;
     while (there < MOST_SHARED && ghost[there]) there++;
@@ -158,7 +151,7 @@ static ria_status reach_rows(ria_gpu_crew *c, void **room, bool *well) {
   ria_shared_row rows[MOST_SHARED];
   for (int side = 0; side < 2; side++)
     for (int state = 0; state < ria_gpu_crew_sets(c); state++) {
-      const int n = edge_rows(c, side, state, rows);
+      const int n = ria_gpu_crew_edge_rows(c, side, state, rows);
       for (int k = 0; k < n && k < MOST_SHARED; k++)
         mine[side_of(c, side, state) + k] = rows[k].ghost;
     }

@@ -164,7 +164,6 @@ ria_status swg_hear(void *self, const ria_meeting *all) {
     return queue_meeting(s, s->now, SWG_WAITS | SWG_KNOWS, NULL);
   case SWG_FORCING:
     RIA_TRY(queue_meeting(s, s->now, SWG_WAITS | SWG_CHOOSES, NULL));
-    RIA_TRY(swg_queue_echo(s, s->now, s->p.stream));
     RIA_TRY(swg_queue_layers(s, s->now));
     RIA_TRY(swg_queue_echo(s, s->now, s->p.stream));
     SWG_TRY("a time step",
