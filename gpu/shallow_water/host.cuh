@@ -8,7 +8,7 @@
 #include "machine/loop.cuh"
 #include "shallow_water.cuh"
 
-struct swg_parts; /* of a forcing on its way to the device: forcing.cu */
+struct swg_parts; /* of a forcing on its way to the device: forcing.cuh */
 struct swg_crew;  /* parts that step together: together.cu */
 
 /* Words of a part by way of the host: pinned, and written by kernels. */
