@@ -15,11 +15,11 @@ failed=0
 gpus=$("$ria" info | grep -c ' cuda:[0-9]')
 scratch
 
-# shores, a river and a rating over the cut, a tide, a spill, sides that are periodic: steps with two meetings, with one, and
+# shores, a river and a rating over the cut, a tide, a spill, sides that are periodic, or are so for a while: steps with two meetings, with one, and
 # alone with the flow
 cat >bay.lua <<'LUA'
 local ria = require "ria"
-local p = ria.params { solver = "shallow_water", order = 1, river = true, rated = false, ring = false, alone = false, maxima = true,
+local p = ria.params { solver = "shallow_water", order = 1, river = true, rated = false, ring = false, turn = false, alone = false, maxima = true,
                        cross = "centred", dt = 0, spread = 0.1, n = 97, time = 40 }
 local water, adi = p.solver ~= "diffusion", p.solver == "adi"
 local f = water and "level" or "u"
@@ -39,6 +39,9 @@ local sim = ria.sim {
 if water and not p.alone then sim:at(5, ria.spill { tracer = "dye", x = 450, y = 555, radius = 90, mass = 3 }) end
 sim:every(7, ria.save { f, water and "dye" or nil, precision = 1e-9 })
 sim:gauge { name = "a", x = 155, y = 555, every = 1.7 }
+for k, kind in ipairs(p.turn and { "periodic", water and "wall" or "open" } or {}) do -- a ring comes, and goes
+  sim:at(k * p.time / 3, function() for _, side in ipairs { "south", "north" } do sim:boundary(side, kind) end end)
+end
 if p.time > 1000 then sim:at(1, function() io.open("started", "w"):close() end) end
 sim:run(p.time)
 print(sim:time(), sim:steps(), sim:probe(330, 570, f), sim:stats(f).sum)
@@ -74,6 +77,7 @@ straight='straight from GPU to GPU'
 adi="solver=adi maxima=false"
 for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" \
   "order=2 rated=true river=false" "order=1 rated=true" "order=2 ring=true rated=true" "order=1 ring=true alone=true" "solver=diffusion ring=true" \
+  "order=1 turn=true" "order=2 turn=true alone=true" "solver=diffusion turn=true" \
   "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 spread=0 alone=true" "$adi spread=0 n=297" \
   "$adi dt=1.5 spread=40" "$adi dt=1.5 spread=3000 order=2"; do
   # shellcheck disable=SC2086 # words
@@ -107,6 +111,20 @@ done
 }
 export RIA_CUDA_REACH="$reach"
 
+# Three ranks, which may share a GPU: where the south and the north are a ring each has two neighbours.
+many=3
+export RIA_CUDA_REACH=ipc
+for scene in "order=1 ring=true" "order=2 ring=true rated=true" "order=1 ring=true alone=true" "solver=diffusion ring=true" \
+  "order=1 turn=true river=false" "solver=diffusion turn=true"; do
+  # shellcheck disable=SC2086 # words
+  {
+    one $scene time=20 --parts 3
+    two "$straight" cuda $scene time=20 --parts 3
+  }
+done
+export RIA_CUDA_REACH="$reach"
+many=2
+
 # In parts as whole: explicit diffusion in three turns, and implicit.
 for spread in 40 3000; do
   # shellcheck disable=SC2086 # words
@@ -139,7 +157,7 @@ fi
 if [ "$nccl" ]; then
   way="from GPU to GPU by $nccl (as the environment asks)"
   for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" "order=2 --parts 5" "solver=diffusion --parts 5" \
-    "order=2 rated=true river=false" "order=2 ring=true rated=true" "solver=diffusion ring=true" \
+    "order=2 rated=true river=false" "order=2 ring=true rated=true" "solver=diffusion ring=true" "order=1 turn=true" \
     "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 alone=true" "$adi n=297 --parts 5" \
     "$adi dt=1.5 spread=3000 order=2"; do
     # shellcheck disable=SC2086 # words
@@ -177,15 +195,15 @@ ends() {
 other=cuda:1
 [ "$gpus" -ge 2 ] || other=cuda:0
 export RIA_CUDA_STALLS=0.5
-ends "bay.lua:23: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s"
-ends "bay.lua:23: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s" solver=diffusion
-ends "bay.lua:23: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi
-ends "bay.lua:23: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi maxima=false spread=0
+ends "bay.lua:26: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s"
+ends "bay.lua:26: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s" solver=diffusion
+ends "bay.lua:26: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi
+ends "bay.lua:26: sim:run: part 2 of the grid (from row 56, on $other) did not answer within 0.5 s" solver=adi maxima=false spread=0
 if [ "$nccl" ]; then
   export RIA_CUDA_REACH=nccl
-  ends "bay.lua:23: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)"
-  ends "bay.lua:23: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=diffusion
-  ends "bay.lua:23: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=adi
+  ends "bay.lua:26: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)"
+  ends "bay.lua:26: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=diffusion
+  ends "bay.lua:26: sim:run: part 1 of the grid (from row 0, on cuda:0): other ranks did not answer within 0.5 s ($nccl)" solver=adi
   export RIA_CUDA_REACH="$reach"
 fi
 unset RIA_CUDA_STALLS
