@@ -12,7 +12,9 @@
  *     relax.cuh              layers in which the flow is drawn to a given one
  *     tick.cuh               looks, the clock, forcing
  *     meet.cuh               what parts of the grid say to each other
- *     more.cuh               tracers, fields
+ *     eddies.cuh             eddy viscosity
+ *     tracers.cuh            tracers: carried, diffusion, decay
+ *     fields.cuh, table.cuh  fields in and out; the table of all kernels
  *
  * The formulas are the CPU's: engine/solvers/adi/adi_k.h. */
 #ifndef RIA_GPU_ADI_CUH

@@ -10,4 +10,7 @@
 #include "apart.cuh"
 #include "meet.cuh"
 #include "rings.cuh"
-#include "more.cuh"
+#include "eddies.cuh"
+#include "tracers.cuh"
+#include "fields.cuh"
+#include "table.cuh"

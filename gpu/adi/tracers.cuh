@@ -1,42 +1,12 @@
-/* gpu/adi/more.cuh - what the implicit solver does beside its sweeps, per precision: eddy
- * viscosity, tracers, fields in and out.
+/* gpu/adi/tracers.cuh - tracers of the implicit solver, per precision: carried by what crossed
+ * faces in a sweep, diffusion, decay.
  *
  * The formulas are those of the CPU's loops. What depends on the length of a step reads it where
  * the clock left it. Included after rings.cuh. */
 namespace {
 #define R RIA_PRECISION
 
-/* --- eddy viscosity --------------------------------------------------------------------------- */
-
-__global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_state s) {
-  const ria_gpu_view *g = &s.v;
-  if (idle(s.bad, s.step)) return;
-  const double dt = s.step->dt;
-  const ptrdiff_t st = (ptrdiff_t)g->stride;
-  const double cell = g->dx < g->dy ? g->dx : g->dy;
-  const R cs2 = (R)(s.smagorinsky * s.smagorinsky * g->dx * g->dy), rdx = (R)(1 / g->dx),
-          rdy = (R)(1 / g->dy), most = (R)(0.25 * cell * cell / dt), add = (R)s.eddy,
-          dry = (R)s.dry;
-  FOR_EACH(k, (int64_t)g->nx * g->ny) {
-    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(g, (int)(k % g->nx), (int)(k / g->nx));
-    const R *e = in(s.level) + at, *z = in(s.bed) + at, *p = in(s.p) + at, *q = in(s.q) + at;
-    const auto depth = [&](ptrdiff_t o) { return e[o] - z[o]; };
-    const auto u_at = [&](ptrdiff_t o, R h) { return (R)0.5 * (p[o] + p[o - 1]) / h; };
-    const auto v_at = [&](ptrdiff_t o, R h) { return (R)0.5 * (q[o] + q[o - st]) / h; };
-    const R h = depth(0) > dry ? depth(0) : (R)1, u = u_at(0, h), v = v_at(0, h);
-    const R ux = (p[0] - p[-1]) / h * rdx, vy = (q[0] - q[-st]) / h * rdy;
-    const R un = depth(st) > dry ? u_at(st, depth(st)) : u;
-    const R us = depth(-st) > dry ? u_at(-st, depth(-st)) : u;
-    const R ve = depth(1) > dry ? v_at(1, depth(1)) : v;
-    const R vw = depth(-1) > dry ? v_at(-1, depth(-1)) : v;
-    const R mine =
-        ria_min(water_smagorinsky(ux, (R)0.5 * rdy * (un - us), (R)0.5 * rdx * (ve - vw), vy, cs2),
-                most - add);
-    out(s.viscosity)[at] = depth(0) > dry ? add + mine : (R)0;
-  }
-}
-
-/* --- tracers ---------------------------------------------------------------------------------- */
+/* --- what flows ------------------------------------------------------------------------------- */
 
 /* Concentration in a cell of the state a half step began with; beyond a side what inflow brings, or
  * what lies along the side across. */
@@ -178,6 +148,8 @@ __global__ void __launch_bounds__(EACH) carry_sharply(const __grid_constant__ ad
   carry_tile(&c, &t);
 }
 
+/* --- diffusion -------------------------------------------------------------------------------- */
+
 /* A part of the explicit diffusion. */
 __global__ void __launch_bounds__(EACH)
     mix(const __grid_constant__ adig_carry c, int part, double diffusion) {
@@ -302,6 +274,8 @@ __global__ void __launch_bounds__(EACH)
   __threadfence_system();
 }
 
+/* --- decay ------------------------------------------------------------------------------------ */
+
 /* A block a row at a time; lost: kg of each row so far. */
 __global__ void __launch_bounds__(EACH)
     decay(const __grid_constant__ adig_carry c, double rate, double *lost) {
@@ -322,144 +296,8 @@ __global__ void __launch_bounds__(EACH)
   }
 }
 
-/* --- fields ----------------------------------------------------------------------------------- */
-
-__device__ __forceinline__ double depth_at(const adig_state *s, ptrdiff_t at) {
-  const double h = (double)in(s->level)[at] - (double)in(s->bed)[at];
-  return h > 0 ? h : 0;
-}
-
-__device__ __forceinline__ double field_at(const adig_state *s, int field, const void *load,
-                                           ptrdiff_t at) {
-  const ptrdiff_t st = (ptrdiff_t)s->v.stride;
-  const R *p = in(s->p) + at, *q = in(s->q) + at, *o = in(s->q_old) + at;
-  const double q_now = 0.5 * ((double)q[-st] + (double)q[0]);
-  const double q_old = 0.5 * ((double)o[-st] + (double)o[0]);
-  const water_cell here = {depth_at(s, at), 0.5 * ((double)p[-1] + (double)p[0]),
-                           0.5 * (q_now + q_old), (double)in(s->bed)[at]};
-  if (field == WATER_LEVEL) return here.h > s->dry ? (double)in(s->level)[at] : (double)NAN;
-  return water_value(field, here, load ? (double)in(load)[at] : 0.0, s->gravity, s->dry, s->axes);
-}
-
-__global__ void __launch_bounds__(EACH)
-    derive(const __grid_constant__ adig_state s, int field, const void *load, void *to) {
-  FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
-    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
-    if (!s.whatever && idle(s.bad, s.step)) { /* a maximum must not see it */
-      out(to)[at] = (R)NAN;
-      continue;
-    }
-    out(to)[at] = (R)(field == WATER_MANNING ? s.manning_one : field_at(&s, field, load, at));
-  }
-}
-
-/* Level less bed, not cut at 0. */
-__global__ void __launch_bounds__(EACH) density(const __grid_constant__ adig_state s, void *to) {
-  FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
-    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
-    out(to)[at] = in(s.level)[at] - in(s.bed)[at];
-  }
-}
-
-/* A value into each cell; what it makes of the cell's discharge is left in cells. */
-__global__ void __launch_bounds__(EACH)
-    set_cells(const __grid_constant__ adig_state s, int field, void *load, double *cells) {
-  FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
-    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
-    const double v = water_given(field, cells[k]);
-    const double h = depth_at(&s, at), z = (double)in(s.bed)[at];
-    if (field == WATER_BED) {
-      out(s.bed)[at] = (R)v;
-      out(s.level)[at] = (R)((double)in(s.bed)[at] + h);
-    }
-    if (field == WATER_MANNING) out(s.manning)[at] = (R)v;
-    if (field == WATER_LEVEL || field == WATER_DEPTH) {
-      water_cell here = {h, 1, 1, z};
-      const double scale = water_set_flow(field, v, s.dry, &here);
-      out(s.level)[at] = (R)(field == WATER_LEVEL ? (here.h > 0 ? v : z) : z + here.h);
-      for (int m = 0; m < s.nt; m++) out(s.load[m])[at] = (R)((double)in(s.load[m])[at] * scale);
-      cells[k] = here.qx;
-    }
-    if (field == WATER_QX || field == WATER_QY) cells[k] = h > s.dry ? v : 0;
-    if (field == WATER_U || field == WATER_V) cells[k] = h > s.dry ? v * h : 0;
-    if (field == WATER_LOAD || field == WATER_CONC) out(load)[at] = (R)water_set_load(field, v, h);
-  }
-}
-
-/* Discharges of cells, or factors on them, for the faces along an axis of both buffers. */
-__global__ void __launch_bounds__(EACH)
-    set_faces(const __grid_constant__ adig_state s, int axis, const double *cells, int factor,
-              void *now, void *old) {
-  const int nx = s.v.nx, ny = s.v.ny, x = axis == ADI_X;
-  const int wide = nx + x, high = ny + !x;
-  FOR_EACH(k, (int64_t)wide * high) {
-    const int i = (int)(k % wide) - x, j = (int)(k / wide) - !x;
-    const int il = i < 0 ? 0 : i, jl = j < 0 ? 0 : j;
-    const int ir = x && i + 1 < nx ? i + 1 : il, jr = !x && j + 1 < ny ? j + 1 : jl;
-    const double v = 0.5 * (cells[(int64_t)jl * nx + il] + cells[(int64_t)jr * nx + ir]);
-    const size_t at = ria_gpu_at(&s.v, i, j);
-    out(now)[at] = (R)(factor ? (double)in(now)[at] * v : v);
-    out(old)[at] = (R)(factor ? (double)in(old)[at] * v : v);
-  }
-}
-
-/* Faces that are closed, and those of walls, carry nothing; those of periodic sides are one. */
-__global__ void __launch_bounds__(EACH)
-    settle_faces(const __grid_constant__ adig_state s, int axis, void *now, void *old) {
-  const int nx = s.v.nx, ny = s.v.ny, x = axis == ADI_X;
-  const int wide = nx + x, high = ny + !x;
-  FOR_EACH(k, (int64_t)wide * high) {
-    const int i = (int)(k % wide) - x, j = (int)(k / wide) - !x;
-    const int first = x ? i < 0 : j < 0, last = x ? i == nx - 1 : j == ny - 1;
-    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, i, j), to = x ? 1 : (ptrdiff_t)s.v.stride;
-    bool shut = false, outlet = false;
-    if ((first || last) && (x ? s.rings.x : s.rings.y)) {
-      if (first) join_faces(s, at, ria_gpu_at(&s.v, x ? nx - 1 : i, x ? j : ny - 1), to, now, old);
-      continue;
-    }
-    if (first || last) {
-      const int side = x ? (first ? RIA_WEST : RIA_EAST) : (first ? RIA_SOUTH : RIA_NORTH);
-      const int rim = s.v.first[side] + (x ? j : i);
-      const int kind = s.v.stretch ? s.v.stretch[s.v.owner[rim]].kind : SIDE_WALL;
-      outlet = kind == SIDE_RATING;
-      shut = kind == SIDE_WALL || !(depth_at(&s, first ? at + to : at) > 0);
-    } else {
-      shut = is_closed(s, at, at + to);
-    }
-    for (R *u : {&out(now)[at], &out(old)[at]})
-      if (shut || (outlet && (first ? *u > 0 : *u < 0))) *u = 0;
-  }
-}
-
-__global__ void __launch_bounds__(EACH)
-    add_cells(const __grid_constant__ adig_state s, int quantity, int n, const int32_t *cell,
-              const double *amount) {
-  R *plane = out(quantity == 0 ? s.level : s.load[quantity - 1]);
-  FOR_EACH(k, n) {
-    const size_t at = ria_gpu_at(&s.v, cell[k] % s.v.nx, cell[k] / s.v.nx);
-    const double empty = quantity == 0 ? (double)in(s.bed)[at] : 0.0;
-    const double v = (double)plane[at] + amount[k] / (s.v.dx * s.v.dy);
-    plane[at] = (R)(v > empty ? v : empty);
-  }
-}
-
-__global__ void __launch_bounds__(EACH)
-    find_bad(const __grid_constant__ adig_state s, const void *level, const void *flux,
-             unsigned long long *cell) {
-  const ria_gpu_view &v = s.v;
-  const int64_t before = (int64_t)(s.base + s.begin) * v.nx;
-  FOR_EACH(k, (int64_t)v.nx * (s.end - s.begin)) {
-    const size_t at = ria_gpu_at(&v, (int)(k % v.nx), s.begin + (int)(k / v.nx));
-    if (!(fabs((double)in(level)[at]) < 1e30 && fabs((double)in(flux)[at]) < 1e30))
-      atomicMin(cell, (unsigned long long)(before + k));
-  }
-}
-
 /* --- launches --------------------------------------------------------------------------------- */
 
-cudaError_t do_eddies(const adig_state *s, cudaStream_t st) {
-  return OVER_CELLS(eddies, &s->v, st, *s);
-}
 cudaError_t do_carry(const adig_carry *c, cudaStream_t st) {
   const int rows = c->end - c->begin;
   if (c->order == 1) return LAUNCH(carry, blocks_of((int64_t)c->v.nx * rows), st, *c);
@@ -484,39 +322,6 @@ cudaError_t do_mix_lines(const adig_carry *c, int axis, double diffusion, void *
 cudaError_t do_decay(const adig_carry *c, double rate, double *lost, cudaStream_t st) {
   return LAUNCH(decay, blocks_of((int64_t)(c->end - c->begin) * EACH), st, *c, rate, lost);
 }
-cudaError_t do_derive(const adig_state *s, int field, const void *load, void *to, cudaStream_t st) {
-  return OVER_CELLS(derive, &s->v, st, *s, field, load, to);
-}
-cudaError_t do_density(const adig_state *s, void *to, cudaStream_t st) {
-  return OVER_CELLS(density, &s->v, st, *s, to);
-}
-cudaError_t do_set_cells(const adig_state *s, int field, void *load, double *cells,
-                         cudaStream_t st) {
-  return OVER_CELLS(set_cells, &s->v, st, *s, field, load, cells);
-}
-cudaError_t do_set_faces(const adig_state *s, int axis, const double *cells, int factor, void *now,
-                         void *old, cudaStream_t st) {
-  return OVER_CELLS(set_faces, &s->v, st, *s, axis, cells, factor, now, old);
-}
-cudaError_t do_settle(const adig_state *s, int axis, void *now, void *old, cudaStream_t st) {
-  return OVER_CELLS(settle_faces, &s->v, st, *s, axis, now, old);
-}
-cudaError_t do_add(const adig_state *s, int quantity, int n, const int32_t *cell,
-                   const double *amount, cudaStream_t st) {
-  return LAUNCH(add_cells, blocks_of(n), st, *s, quantity, n, cell, amount);
-}
-cudaError_t do_find_bad(const adig_state *s, const void *level, const void *flux,
-                        unsigned long long *cell, cudaStream_t st) {
-  return OVER_CELLS(find_bad, &s->v, st, *s, level, flux, cell);
-}
 
 #undef R
 } // namespace
-
-extern const adig_kernels RIA_K(adig_kernels);
-const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,     do_force,       do_relax,  do_eddies, do_carry,    do_mix,       do_mix_lines,
-    do_mix_home,  do_mix_columns, do_decay,  do_derive, do_density,  do_look,      do_tick,
-    do_set_cells, do_set_faces,   do_settle, do_add,    do_find_bad, do_wrap,      do_layout,
-    do_reduce,    do_join_pieces, do_finish, do_close,  do_meet,     do_meet_seen, do_tell_rim,
-};
