@@ -265,7 +265,7 @@ typedef struct adig_edge {
 } adig_edge;
 
 /* Planes whose cells beyond periodic sides get what lies along the side across. */
-enum { ADIG_WRAPPED = 6 };
+enum { ADIG_WRAPPED = 4 };
 typedef struct adig_wrap {
   ria_gpu_view v;
   water_rings rings;

@@ -225,6 +225,23 @@ static ria_status tell_rim(const adig_crew *c, ria_gpu_lane *l, int k, bool due)
   return unite(c, l, OF_RIM, false);
 }
 
+static ria_status wait_for_rim(const adig_crew *c, const ria_gpu_lane *l, int k, bool due) {
+  if (n_reached(c) == 1) return RIA_OK;
+  const adig *s = first_of(c, l);
+  adig_meeting m = meeting_of(c, l, l->first, k, ADIG_HEARS, OF_NOTHING);
+  m.number = 2 * k + 1;
+  if (!due) {
+    A_TRY("a time step", s->kernel->meet(&m, l->stream));
+    return RIA_OK;
+  }
+  adig_tick t = {};
+  t.rules = s->rules;
+  t.report = s->report;
+  m.what = 0; /* it waits, and neither says nor hears */
+  A_TRY("a time step", s->kernel->meet_seen(&t, &m, l->stream));
+  return RIA_OK;
+}
+
 static ria_status meet_seen(const adig_crew *c, const ria_gpu_lane *l, int k, int what) {
   EACH_PART(s, p, l) {
     adig_tick t = {};
@@ -254,8 +271,6 @@ static int n_lines(const adig_crew *c) {
   return s->implicit ? n * n_turns(c) : 0;
 }
 static int n_phases(const adig_crew *c) { return PHASES + n_mixes(c) + n_lines(c); }
-
-static ria_status wait_for_rim(const adig_crew *c, const ria_gpu_lane *l, int k, bool due);
 
 static ria_status looks(adig_crew *c, ria_gpu_lane *l, int k) {
   if (!has_look(first_of(c, l), k)) return RIA_OK;
@@ -480,23 +495,6 @@ static ria_status ends(adig_crew *c, ria_gpu_lane *l, int k) {
     RIA_TRY(adig_keep_maxima(s, k));
     A_TRY("keeping a maximum", cudaStreamSynchronize(s->p.stream));
   }
-  return RIA_OK;
-}
-
-static ria_status wait_for_rim(const adig_crew *c, const ria_gpu_lane *l, int k, bool due) {
-  if (n_reached(c) == 1) return RIA_OK;
-  const adig *s = first_of(c, l);
-  adig_meeting m = meeting_of(c, l, l->first, k, ADIG_HEARS, OF_NOTHING);
-  m.number = 2 * k + 1;
-  if (!due) {
-    A_TRY("a time step", s->kernel->meet(&m, l->stream));
-    return RIA_OK;
-  }
-  adig_tick t = {};
-  t.rules = s->rules;
-  t.report = s->report;
-  m.what = 0; /* it waits, and neither says nor hears */
-  A_TRY("a time step", s->kernel->meet_seen(&t, &m, l->stream));
   return RIA_OK;
 }
 
