@@ -10,7 +10,8 @@
  *   state.cu   the state by name
  *   fail.cu    what went wrong: a sweep, a level that runs away
  *   parts.cu   a part of the grid: where cuts lie, what parts agree on before they step
- *   together.cu  a step of all parts */
+ *   together.cu  spans of all parts, together_step.cu a step of them, together_words.cu what they
+ *              say to each other in it */
 #ifndef RIA_GPU_ADI_HOST_CUH
 #define RIA_GPU_ADI_HOST_CUH
 #include "adi.cuh"
