@@ -447,10 +447,15 @@ static void hand_over(lot *l, int n, ria_real real) {
   }
 }
 
-/* Steps of a pass of a part. A GPU takes one where a side goes round only in some columns. */
+static bool has_map(const scene *c) {
+  const given *g = c->given;
+  while (g->at && g->field != DF_DIFFUSIVITY) g++;
+  return g->at != NULL;
+}
+
+/* Steps of a pass of a part of diffusion. A GPU takes one where there is a map of diffusivity. */
 static int steps_of_pass(const scene *c) {
-  const bool mixed = c->some_columns == DF_PERIODIC;
-  return !c->steps || (!on_cpu && mixed) ? 1 : c->shared;
+  return !c->steps || (!on_cpu && has_map(c)) ? 1 : c->shared;
 }
 
 /* Ghost rows are filled after every pass: a part takes no second one, a whole grid does. */
@@ -573,27 +578,13 @@ static scene in_depths_of_device(const scene *c) {
   return s;
 }
 
-/* A scene that needs the whole grid, on a GPU. */
-static void refuses_scene(const scene *c) {
-  const ria_solver_setup setup = setup_of(c, (ria_part){4, NY}, RIA_F64, 1);
-  void *self = NULL;
-  size_t n = 0;
-  while (n < 8 && c->settings[n].name) n++;
-  CHECK_OK(ctx, ria_params_fill(ctx, c->solver->name, c->solver->params, c->settings, n, params));
-  CHECK_FAILS(
-      ctx, ops_of(c)->create(&setup, &self), RIA_ERR_ARGUMENT,
-      "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1, "
-      "ria_context_desc.parts)");
-}
-
+/* Parts of adi on a GPU step together or not at all: gpu.adi_parts. */
 static void run_on_device(const scene *c) {
   const scene s = in_depths_of_device(c);
   if (!strcmp(c->solver->name, "diffusion"))
     run_all(&s);
   else if (!strcmp(c->solver->name, "sediment"))
     run_all(c);
-  else if (c->solver->cuda)
-    refuses_scene(c);
 }
 
 /* A solver of whole grids alone: one that has no rows to share, as it is made and as it is cut. */

@@ -7,7 +7,7 @@
 #include "solvers/sediment/sediment.h"
 #include "solvers/shared/water/boundary_k.h"
 #include "solvers/shared/water/fields.h"
-#include "solvers/diffusion/diffusion_k.h"
+#include "solvers/diffusion/diffusion.h"
 #include "test.h"
 
 #include <stdlib.h>
