@@ -54,14 +54,23 @@ static const struct {
     {"ncclAllReduce", offsetof(nccl_api, all_reduce)},
 };
 
+/* To send and receive, and to reduce. */
+enum { MESSAGES, NUMBERS, SORTS };
+
 struct ria_nccl {
   nccl_api f;
   nccl_comm *comm;
   char name[32], why[RIA_NCCL_WHY];
+  bool (*choose)(void *user);
+  void *user;
+  double patience, waited; /* s; waited in vain */
+  size_t tried[SORTS];     /* bytes of the largest so far */
 };
 
 const char *ria_nccl_name(const ria_nccl *n) { return n->name; }
 const char *ria_nccl_why(const ria_nccl *n) { return n->why; }
+double ria_nccl_waited(const ria_nccl *n) { return n->waited; }
+void ria_nccl_set_patience(ria_nccl *n, double seconds) { n->patience = seconds; }
 
 /* --- the library ------------------------------------------------------------------------------ */
 
@@ -126,36 +135,31 @@ ria_nccl *ria_nccl_load(char *why, size_t size) {
   return found && take_version(n) ? n : fail_load(n, why, size);
 }
 
-/* --- start and end ---------------------------------------------------------------------------- */
+/* --- what may wait for other ranks ------------------------------------------------------------ */
 
-bool ria_nccl_make_id(ria_nccl *n, void *id) {
-  nccl_id made;
-  memset(&made, 0, sizeof made);
-  if (!well(n, "ncclGetUniqueId", n->f.make_id(&made))) return false;
-  memcpy(id, &made, sizeof made);
-  return true;
-}
-
-/* What waits for other ranks in NCCL is done on a thread, which is left behind where it takes too
- * long. Whoever comes second of the two frees the job. */
+/* It is done on a thread, which is left behind where it takes too long. Whoever comes second of the
+ * two frees the job. A job has all that it needs itself: its `n` is a copy. */
 enum { RUNS, DONE, LEFT };
 typedef struct job {
-  void (*work)(struct job *j);
+  bool (*work)(struct job *j);
   void (*undo)(struct job *j); /* of one that was left; NULL: nothing */
   atomic_int state;
-  nccl_api f;
-  nccl_comm *comm;
+  bool well;
+  ria_nccl n;
   /* To start. */
   nccl_id id;
-  int ranks, rank, code;
-  bool (*choose)(void *user);
-  void *user;
-  bool chosen;
+  int ranks, rank;
+  /* To queue. */
+  void *stream;
+  unsigned long long *number;
+  int how;
+  size_t count; /* of numbers, or messages */
+  ria_nccl_message message[];
 } job;
 
 static void *run(void *arg) {
   job *j = arg;
-  j->work(j);
+  j->well = j->work(j);
   if (atomic_exchange(&j->state, DONE) == RUNS) return NULL;
   if (j->undo) j->undo(j);
   free(j);
@@ -171,85 +175,91 @@ static bool await_end(job *j, double seconds) {
   return !atomic_compare_exchange_strong(&j->state, &runs, LEFT);
 }
 
-/* A copy of what is given; NULL: there is no memory. */
-static job *copy_job(const job *of) {
-  job *j = malloc(sizeof *j);
-  if (j) *j = *of;
-  return j;
-}
-
-typedef enum outcome { ENDED, TOO_LATE, NOT_BEGUN } outcome;
-
-/* ENDED: *j is the caller's to free. */
-static outcome do_in_time(job *j, double seconds) {
-  pthread_t thread;
-  if (!j || pthread_create(&thread, NULL, run, j) != 0) {
-    free(j);
-    return NOT_BEGUN;
-  }
-  if (!await_end(j, seconds)) {
-    pthread_detach(thread);
-    return TOO_LATE;
-  }
-  pthread_join(thread, NULL);
-  return ENDED;
-}
-
-static void start(job *j) {
-  j->chosen = j->choose(j->user);
-  if (j->chosen) j->code = j->f.start(&j->comm, j->ranks, j->id, j->rank);
-}
-
-static void undo_start(job *j) {
-  if (j->chosen && j->code == SUCCESS) j->f.abort(j->comm);
-}
-
 static bool say(ria_nccl *n, const char *text) {
   snprintf(n->why, sizeof n->why, "%s", text);
   return false;
 }
 
-static bool take_comm(ria_nccl *n, const job *j) {
-  if (!j->chosen) return say(n, "the device cannot be chosen");
-  if (!well(n, "ncclCommInitRank", j->code)) return false;
-  n->comm = j->comm;
+/* A copy of what is given, with messages; NULL: there is no memory. */
+static job *make_job(const job *of, const ria_nccl_message *message, size_t count) {
+  const size_t bytes = count * sizeof *message;
+  job *j = malloc(sizeof *j + bytes);
+  if (!j) return NULL;
+  *j = *of;
+  if (bytes) memcpy(j->message, message, bytes);
+  return j;
+}
+
+/* Takes the job. What it comes to goes to n, if it ends in time. */
+static bool do_in_time(ria_nccl *n, job *j, const char *called, double seconds) {
+  pthread_t thread;
+  if (!j || pthread_create(&thread, NULL, run, j) != 0) {
+    free(j);
+    return say(n, "there is no thread for it");
+  }
+  if (!await_end(j, seconds)) {
+    pthread_detach(thread);
+    n->waited = seconds;
+    snprintf(n->why, sizeof n->why, "%s: no answer from the others within %g s", called, seconds);
+    return false;
+  }
+  pthread_join(thread, NULL);
+  const bool well = j->well;
+  n->comm = j->n.comm;
+  memcpy(n->why, j->n.why, sizeof n->why);
+  free(j);
+  return well;
+}
+
+static bool choose_device(ria_nccl *n) {
+  return n->choose(n->user) || say(n, "the device cannot be chosen");
+}
+
+/* --- start and end ---------------------------------------------------------------------------- */
+
+bool ria_nccl_make_id(ria_nccl *n, void *id) {
+  nccl_id made;
+  memset(&made, 0, sizeof made);
+  if (!well(n, "ncclGetUniqueId", n->f.make_id(&made))) return false;
+  memcpy(id, &made, sizeof made);
   return true;
+}
+
+static bool start(job *j) {
+  nccl_comm *comm = NULL;
+  if (!choose_device(&j->n)) return false;
+  if (!well(&j->n, "ncclCommInitRank", j->n.f.start(&comm, j->ranks, j->id, j->rank))) return false;
+  j->n.comm = comm;
+  return true;
+}
+
+static void undo_start(job *j) {
+  if (j->n.comm) j->n.f.abort(j->n.comm);
 }
 
 bool ria_nccl_start(ria_nccl *n, const void *id, int ranks, int rank, bool (*choose)(void *user),
                     void *user, double seconds) {
-  job of = {.work = start,
-            .undo = undo_start,
-            .f = n->f,
-            .ranks = ranks,
-            .rank = rank,
-            .choose = choose,
-            .user = user};
+  n->choose = choose;
+  n->user = user;
+  n->patience = seconds;
+  job of = {.work = start, .undo = undo_start, .n = *n, .ranks = ranks, .rank = rank};
   memcpy(&of.id, id, sizeof of.id);
-  job *j = copy_job(&of);
-  const outcome became = do_in_time(j, seconds);
-  if (became == TOO_LATE)
-    snprintf(n->why, sizeof n->why, "ncclCommInitRank: no answer from the others within %g s",
-             seconds);
-  if (became == NOT_BEGUN) return say(n, "there is no thread for it");
-  if (became == TOO_LATE) return false;
-  const bool started = take_comm(n, j);
-  free(j);
-  return started;
+  return do_in_time(n, make_job(&of, NULL, 0), "ncclCommInitRank", seconds);
 }
 
 /* s: ranks of one host wait for each other to end. */
 enum { ABORT_TIME = 1, DESTROY_TIME = 10 };
 
-static void abort_comm(job *j) { (void)j->f.abort(j->comm); }
-static void destroy_comm(job *j) { (void)j->f.destroy(j->comm); }
+static bool abort_comm(job *j) { return j->n.f.abort(j->n.comm) == SUCCESS; }
+static bool destroy_comm(job *j) { return j->n.f.destroy(j->n.comm) == SUCCESS; }
 
-static void end(ria_nccl *n, void (*how)(job *j), double seconds) {
-  const job of = {.work = how, .f = n->f, .comm = n->comm};
+static void end(ria_nccl *n, bool (*how)(job *j), double seconds) {
+  const job of = {.work = how, .n = *n};
   if (!n->comm) return;
+  const double waited = n->waited;
+  do_in_time(n, make_job(&of, NULL, 0), "", seconds);
   n->comm = NULL;
-  job *j = copy_job(&of);
-  if (do_in_time(j, seconds) == ENDED) free(j);
+  n->waited = waited;
 }
 
 void ria_nccl_abort(ria_nccl *n) { end(n, abort_comm, ABORT_TIME); }
@@ -269,27 +279,59 @@ static bool queue_one(ria_nccl *n, const ria_nccl_message *m, void *stream) {
 }
 
 /* A group that was begun is ended, whatever is in it. */
-bool ria_nccl_pass(ria_nccl *n, const ria_nccl_message *message, int count, void *stream) {
-  if (!n->comm) return say(n, "it was given up");
+static bool pass(ria_nccl *n, const ria_nccl_message *message, size_t count, void *stream) {
   bool queued = well(n, "ncclGroupStart", n->f.group_start());
   if (!queued) return false;
-  for (int k = 0; queued && k < count; k++) queued = queue_one(n, &message[k], stream);
+  for (size_t k = 0; queued && k < count; k++) queued = queue_one(n, &message[k], stream);
   const int ended = n->f.group_end();
   return queued && well(n, "ncclGroupEnd", ended);
 }
 
 static bool reduce(ria_nccl *n, unsigned long long *number, size_t count, int how, void *stream) {
-  if (!n->comm) return say(n, "it was given up");
   return well(n, "ncclAllReduce",
               n->f.all_reduce(number, number, count, UINT64, how, n->comm, stream));
 }
 
+static bool pass_all(job *j) {
+  return choose_device(&j->n) && pass(&j->n, j->message, j->count, j->stream);
+}
+
+static bool reduce_all(job *j) {
+  return choose_device(&j->n) && reduce(&j->n, j->number, j->count, j->how, j->stream);
+}
+
+/* NCCL makes connections when it first needs them, and waits for the other ranks meanwhile, in the
+ * host, without end: what is larger than anything before it may need more of them. */
+static bool is_new(ria_nccl *n, int sort, size_t bytes) {
+  const bool is = bytes > n->tried[sort];
+  if (is) n->tried[sort] = bytes;
+  return is;
+}
+
+bool ria_nccl_pass(ria_nccl *n, const ria_nccl_message *message, int count, void *stream) {
+  size_t most = 0;
+  if (!n->comm) return say(n, "it was given up");
+  for (int k = 0; k < count; k++) most = message[k].bytes > most ? message[k].bytes : most;
+  if (!is_new(n, MESSAGES, most)) return pass(n, message, (size_t)count, stream);
+  const job of = {.work = pass_all, .n = *n, .count = (size_t)count, .stream = stream};
+  return do_in_time(n, make_job(&of, message, of.count), "messages", n->patience);
+}
+
+static bool reduce_in_time(ria_nccl *n, unsigned long long *number, size_t count, int how,
+                           void *stream) {
+  if (!n->comm) return say(n, "it was given up");
+  if (!is_new(n, NUMBERS, count * sizeof *number)) return reduce(n, number, count, how, stream);
+  const job of = {
+      .work = reduce_all, .n = *n, .stream = stream, .number = number, .how = how, .count = count};
+  return do_in_time(n, make_job(&of, NULL, 0), "ncclAllReduce", n->patience);
+}
+
 bool ria_nccl_greatest(ria_nccl *n, unsigned long long *number, size_t count, void *stream) {
-  return reduce(n, number, count, MAX, stream);
+  return reduce_in_time(n, number, count, MAX, stream);
 }
 
 bool ria_nccl_sum(ria_nccl *n, unsigned long long *number, size_t count, void *stream) {
-  return reduce(n, number, count, SUM, stream);
+  return reduce_in_time(n, number, count, SUM, stream);
 }
 
 bool ria_nccl_is_well(ria_nccl *n) {

@@ -33,13 +33,19 @@ const char *ria_nccl_name(const ria_nccl *n);
 const char *ria_nccl_why(const ria_nccl *n);
 
 /* One rank makes an id[RIA_NCCL_ID], and all start with it, at the same time. `choose` makes this
- * rank's device current to the thread that calls it. NCCL has no way to give up while it waits for
- * the others: after `seconds` this returns false, and leaves the thread that waits behind. */
+ * rank's device current to the thread that calls it, now and later. NCCL has no way to give up
+ * while it waits for the others: after `seconds` this returns false, and leaves the thread that
+ * waits behind. */
 bool ria_nccl_make_id(ria_nccl *n, void *id);
 bool ria_nccl_start(ria_nccl *n, const void *id, int ranks, int rank, bool (*choose)(void *user),
                     void *user, double seconds);
 
-/* Queue messages that go together: none waits for another one. */
+/* Queue messages that go together: none waits for another one. What is larger than anything before
+ * it may have to wait for the other ranks, as ria_nccl_start does: for `seconds` of that, or of
+ * ria_nccl_set_patience. Where that was in vain nothing more can be done than to abort;
+ * ria_nccl_waited tells how long it was, else 0. */
+void ria_nccl_set_patience(ria_nccl *n, double seconds);
+double ria_nccl_waited(const ria_nccl *n);
 bool ria_nccl_pass(ria_nccl *n, const ria_nccl_message *message, int count, void *stream);
 /* Queue: each of these numbers becomes the greatest that a rank has there. */
 bool ria_nccl_greatest(ria_nccl *n, unsigned long long *number, size_t count, void *stream);

@@ -51,16 +51,18 @@ static ria_status fail_here(ria_gpu_crew *c, const char *why) {
   return s;
 }
 
-static ria_status fail_nccl(ria_gpu_crew *c) {
-  char text[RIA_NCCL_WHY + 32];
-  ria_format(text, sizeof text, "passing rows on: %s", ria_nccl_why(c->nccl->nccl));
-  return fail_here(c, text);
-}
-
 static ria_status fail_in_vain(ria_gpu_crew *c, double seconds) {
   char text[128];
   ria_format(text, sizeof text, "other ranks did not answer within %g s (%s)", seconds,
              ria_nccl_name(c->nccl->nccl));
+  return fail_here(c, text);
+}
+
+static ria_status fail_nccl(ria_gpu_crew *c) {
+  char text[RIA_NCCL_WHY + 32];
+  const double waited = ria_nccl_waited(c->nccl->nccl);
+  if (waited > 0) return fail_in_vain(c, waited);
+  ria_format(text, sizeof text, "passing rows on: %s", ria_nccl_why(c->nccl->nccl));
   return fail_here(c, text);
 }
 
@@ -280,8 +282,8 @@ static ria_status take_room(ria_gpu_crew *c) {
 /* A small number in both halves of a word: NCCL must take it for one of 8 bytes. */
 static unsigned long long in_both(unsigned long long small) { return small << 32 | small; }
 
-/* All that will be exchanged once: connections are made at the first message, and that waits for
- * the others in the host. And do the functions do what they are taken for? */
+/* What will be exchanged once: connections are made at the first message, and that may take long.
+ * And do the functions do what they are taken for? */
 static ria_status try_out(ria_gpu_crew *c) {
   ria_gpu_lane *l = lane_here(c);
   const unsigned long long mine = (unsigned long long)c->begin + 1, ranks = c->n_lanes;
@@ -333,6 +335,7 @@ static ria_status join(ria_gpu_crew *c, card *mine, card *all, bool *can) {
   }
   if (*can) {
     if (try_out(c) != RIA_OK) take_error(c, mine);
+    ria_nccl_set_patience(c->nccl->nccl, c->patience);
     RIA_TRY(meet(c, mine, all, can));
   }
   return RIA_OK;

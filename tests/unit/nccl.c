@@ -77,7 +77,7 @@ static void test_each_failure(void) {
 
 static ria_nccl *begin(void) {
   char why[RIA_NCCL_WHY] = "", id[RIA_NCCL_ID] = "";
-  bool can = true;
+  static bool can = true;
   ria_nccl *n = ria_nccl_load(why, sizeof why);
   CHECK(n && ria_nccl_start(n, id, 2, 0, chosen, &can, 5.0));
   return n;
@@ -135,6 +135,30 @@ static void test_wait(void) {
   unsetenv("FAKE_NCCL_WAITS");
 }
 
+/* A first message, or one that is larger than those before, waits for the others to connect: not
+ * longer than it is told. Smaller ones go the short way. */
+static void test_connect(bool numbers) {
+  static char south[] = "south";
+  const ria_nccl_message small = {1, true, south, 8}, large = {1, true, south, 16};
+  unsigned long long list[2] = {0};
+  ria_nccl *n = begin();
+  CHECK(numbers ? ria_nccl_sum(n, list, 1, NULL) : ria_nccl_pass(n, &small, 1, NULL));
+  ria_nccl_set_patience(n, 0.05);
+  setenv("FAKE_NCCL_CONNECTS", "300", 1);
+  CHECK(numbers ? ria_nccl_greatest(n, list, 1, NULL) : ria_nccl_pass(n, &small, 1, NULL));
+  CHECK(ria_nccl_waited(n) == 0);
+  CHECK(!(numbers ? ria_nccl_sum(n, list, 2, NULL) : ria_nccl_pass(n, &large, 1, NULL)));
+  CHECK(ria_nccl_waited(n) == 0.05);
+  CHECK_TEXT(ria_nccl_why(n), numbers ? "ncclAllReduce: no answer from the others within 0.05 s"
+                                      : "messages: no answer from the others within 0.05 s");
+  ria_nccl_abort(n);
+  CHECK(!ria_nccl_pass(n, &small, 1, NULL));
+  CHECK(ria_nccl_waited(n) == 0.05);
+  ria_nccl_close(n);
+  unsetenv("FAKE_NCCL_CONNECTS");
+  usleep(400000); /* what was left behind comes to its end */
+}
+
 static void test_device(void) {
   char why[RIA_NCCL_WHY] = "", id[RIA_NCCL_ID] = "";
   bool can = false;
@@ -173,6 +197,8 @@ int main(void) {
   test_async();
   test_abort();
   test_wait();
+  test_connect(false);
+  test_connect(true);
   test_device();
   test_abort_waits();
   test_library();

@@ -570,11 +570,12 @@ static void joins(void) {
   }
 }
 
-/* On a GPU passes come in depths of 8, 4 and 1. */
+/* On a GPU passes come in depths of 8, 4 and 1, and of 1 alone where there is a map. */
 static scene in_depths_of_device(const scene *c) {
   scene s = *c;
   s.shared = c->shared >= 8 ? 8 : c->shared >= 4 ? 4 : 1;
-  if (s.steps > s.shared) s.steps = s.shared;
+  const int most = has_map(c) ? 1 : s.shared;
+  if (s.steps > most) s.steps = most;
   return s;
 }
 
