@@ -187,6 +187,9 @@ static void refuses(const char *out) {
   const char *pieces = files_put("a.checkpoint", "ria pieces 1\n and so on");
   CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = pieces}), RIA_ERR_INPUT);
   CHECK_HOLDS(ria_error(m.ctx), "is a checkpoint");
+  pieces = files_put("begun.checkpoint", "ria pieces"); /* and no more */
+  CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = pieces}), RIA_ERR_INPUT);
+  CHECK_HOLDS(ria_error(m.ctx), "is a checkpoint");
   const char *notes = files_put("notes.txt", "twelve letters and more");
   CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = notes}), RIA_ERR_INPUT);
   CHECK(!strstr(ria_error(m.ctx), "is a checkpoint"));
@@ -204,18 +207,36 @@ static void refuses(const char *out) {
   done(&m);
 }
 
+/* A time that there is no frame of: the nearest one is told, not what lies behind the last. */
+static void nearest(const char *out) {
+  static const char *const fields[] = {"depth"};
+  model m = make(&base, RIA_F64, out, NULL);
+  ria_action save;
+  set(&m, "bed", bed_of);
+  CHECK_OK(m.ctx, ria_save_action(m.sim, &(ria_save_desc){.fields = fields, .n_fields = 1}, &save));
+  CHECK_OK(m.ctx, ria_sim_every(m.sim, 20, 20, 40, &save, NULL));
+  CHECK_OK(m.ctx, ria_sim_run(m.sim, 40));
+  done(&m);
+  m = make(&base, RIA_F64, NULL, NULL);
+  CHECK_STATUS(m.ctx, ria_sim_from(m.sim, &(ria_from_desc){.path = out, .at = "5 s"}),
+               RIA_ERR_ARGUMENT);
+  CHECK_HOLDS(ria_error(m.ctx), "no frame at '5 s'; the nearest of its 2 is at = \"20 s\"");
+  done(&m);
+}
+
 int main(void) {
   static const char *const state[] = {"depth", "qx", "qy", "dye_load"};
   static const char *const others[] = {"level", "bed", "depth", "u", "v", "dye"};
-  char out[4][320];
+  char out[5][320];
   files_begin();
-  for (int k = 0; k < 4; k++) snprintf(out[k], sizeof out[k], "%s/%d", files_dir, k);
+  for (int k = 0; k < 5; k++) snprintf(out[k], sizeof out[k], "%s/%d", files_dir, k);
   goes_on(RIA_F64, out[0], state, 4);
   goes_on(RIA_F32, out[1], state, 4);
   goes_on(RIA_F64, out[2], others, 6);
   keeps(out[3]);
   stays(out[3]);
   refuses(out[3]);
+  nearest(out[4]);
   files_end();
   return TEST_END();
 }
