@@ -117,7 +117,7 @@ soak() {
 trials() {
   built ria_program ria_crash_shim ria_refuse ria_trial_record || return 1
   each=$((($(cores_of trials) + 3) / 4))
-  for name in kills rows calls damage disk two power memory; do
+  for name in kills rows calls damage disk two power memory places; do
     (TMPDIR=$room sh "$tree/tests/trials/run.sh" -j $each -n "${RIA_LONG_TRIALS:-all}" "$out/usual" $name >"$out/trial.$name.txt" 2>&1
       echo "$?" >"$out/trial.$name.code") &
   done
