@@ -156,7 +156,7 @@ wait
     case $part in
     fuzz) sed 's/^/    /' "$out/fuzz.txt" ;;
     scenes | threads) grep '^solver' "$out/$part.txt" | sed 's/^/    /' ;;
-    coverage) grep -E '^(all|[a-z]+/[a-z_0-9]+): |tests passed' "$out/coverage.txt" | sed 's/^/    /' ;;
+    coverage) grep -E '^(all|[a-z]+/[a-z_0-9]+): |tests passed|^of [0-9]+ branches|^a place refused' "$out/coverage.txt" | sed 's/^/    /' ;;
     mutations) sed -n '/ tried, /,$p' "$out/mutations.txt" | sed 's/^/    /' ;;
     *) sed 's/^/    /' "$out/$part.txt" ;;
     esac
