@@ -147,6 +147,46 @@ static void keeps(const char *out) {
   done(&a);
 }
 
+static double high_of(double x, double y) { return 10 + bed_of(x, y); }
+
+/* A store with less than the state: what is missing follows from the rest, or is said. On the same
+ * cells the depth comes out in each case, on coarser ones the water where the store knows it; over
+ * a bed that is above all its levels the level rises until the water has room. */
+static void partly(const char *const out[4]) {
+  static const char *const fields[4][2] = {
+      {"level", "bed"}, {"depth", "bed"}, {"depth"}, {"level"}};
+  static const char *const warns[4][2] = {
+      {"", ""},
+      {"", ""},
+      {"", "not in the store: 'level' (or 'bed'): the depth is taken over"},
+      {"not in the store: 'depth' (or 'bed'): ", "not in the store: 'depth' (or 'bed'): "}};
+  const ria_grid coarse = {10, 8, 60, 50, 0, 0, 0};
+  double had[2], has[2];
+  for (int k = 0; k < 4; k++) {
+    model a = earlier(RIA_F64, out[k], fields[k], k < 2 ? 2 : 1);
+    stored(&a, had);
+    for (int other = 0; other < 2; other++) {
+      model b = make(other ? &coarse : &base, RIA_F64, NULL, "2026-07-14 00:01");
+      set(&b, "bed", bed_of);
+      CHECK_OK(b.ctx, ria_sim_from(b.sim, &(ria_from_desc){.path = out[k]}));
+      CHECK_HOLDS(ria_sim_from_warnings(b.sim), warns[k][other]);
+      CHECK(*warns[k][other] || !strstr(ria_sim_from_warnings(b.sim), "in the store: 'depth"));
+      if (!other) CHECK(worst(&a, &b, "depth") <= 1.1e-6); /* films count as dry */
+      stored(&b, has);
+      if (k < 3) CHECK_NEAR(has[0] / had[0], 1, 1e-6);
+      done(&b);
+    }
+    model b = make(&base, RIA_F64, NULL, "2026-07-14 00:01");
+    set(&b, "bed", high_of);
+    CHECK_OK(b.ctx, ria_sim_from(b.sim, &(ria_from_desc){.path = out[k]}));
+    stored(&b, has);
+    CHECK_NEAR(has[0] / had[0], k < 3 ? 1 : 0, 1e-6); /* a level alone is all under ground */
+    if (k < 2) CHECK_HOLDS(ria_sim_from_warnings(b.sim), "it went to the other cells");
+    done(&b);
+    done(&a);
+  }
+}
+
 /* In cells that the store does not cover all stays as it was, to the bit. */
 static void stays(const char *out) {
   static const char *const all[] = {"depth", "qx", "qy", "dye_load"};
@@ -227,9 +267,9 @@ static void nearest(const char *out) {
 int main(void) {
   static const char *const state[] = {"depth", "qx", "qy", "dye_load"};
   static const char *const others[] = {"level", "bed", "depth", "u", "v", "dye"};
-  char out[5][320];
+  char out[9][320];
   files_begin();
-  for (int k = 0; k < 5; k++) snprintf(out[k], sizeof out[k], "%s/%d", files_dir, k);
+  for (int k = 0; k < 9; k++) snprintf(out[k], sizeof out[k], "%s/%d", files_dir, k);
   goes_on(RIA_F64, out[0], state, 4);
   goes_on(RIA_F32, out[1], state, 4);
   goes_on(RIA_F64, out[2], others, 6);
@@ -237,6 +277,7 @@ int main(void) {
   stays(out[3]);
   refuses(out[3]);
   nearest(out[4]);
+  partly((const char *const[]){out[5], out[6], out[7], out[8]});
   files_end();
   return TEST_END();
 }
