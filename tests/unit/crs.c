@@ -349,7 +349,8 @@ static void own_datums(const ria_crs *degrees) {
             {OWN(",TOWGS84[0,0,0,0,0,0,0.1]"), RIA_CRS_BY_PROJ},
             {OWN(",TOWGS84[0,0]"), RIA_CRS_BY_PROJ},
             {OWN(""), RIA_CRS_BY_PROJ},
-            {GEOGCS("a", "D_WGS_1984", "\"Airy\",6377563.396,299.3249646", ""), RIA_CRS_BY_PROJ}};
+            {GEOGCS("a", "D_WGS_1984", "\"b\",6377563,298.257223563", ""), RIA_CRS_BY_PROJ},
+            {GEOGCS("a", "D_WGS_1984", "\"b\",6378137,299.3249646", ""), RIA_CRS_BY_PROJ}};
   for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
     ria_crs *own = crs_of(of[k].text);
     if (own && !CHECK_INT(ria_crs_way_between(own, degrees), of[k].way))
