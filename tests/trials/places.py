@@ -85,9 +85,12 @@ def wrong(args, done):
 
 of = known_places()
 expect(1)
-order = sorted(of)  # the same for all processes that share them
+# Shared by the place itself: another process may leave out a command that took it too long.
+share, shares = (int(v) for v in os.environ.pop("RIA_TRIAL_SHARE", "0/1").split("/"))
+order = sorted(p for p in of if int(p) % shares == share)
+some = COUNT if COUNT == "all" else -(-int(COUNT) // shares)
 through = 0
-for k in points(len(order)):
+for k in points(len(order), some):
     name, args = of[order[k]][1:]
     done = run(name, args, REFUSE_PLACE=order[k])
     count("a place refused")
