@@ -39,5 +39,5 @@ some -LE solver
 [ "$tests" != . ] || [ "$RIA_COVERAGE_PLACES" = 0 ] ||
   nice -n 19 sh "$top/tests/trials/run.sh" -j "$jobs" -n "${RIA_COVERAGE_PLACES:-all}" "$build" places >>"$build/tests.txt" 2>&1 || true
 some -L solver
-sed -n '/tests passed/,/^Errors while/p; /^FAILED\|^a place refused\|^out of time/p' "$build/tests.txt"
+grep -E 'tests passed|^[[:space:]]+[0-9]+ - .*\(|^FAILED|^a place refused|^out of time' "$build/tests.txt" || true
 exec nice -n 19 python3 "$top/tests/coverage.py" "$top" "$build"
