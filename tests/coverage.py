@@ -1,11 +1,17 @@
 """Sums what gcov says of each object: coverage.py TOP BUILD. A line of a header counts once, whatever includes it.
-What it sums is kept in BUILD/coverage.json; RIA_COVERAGE_MORE names such a file of another build, which is added."""
+What it sums is kept in BUILD/coverage.json; RIA_COVERAGE_MORE names such a file of another build, which is added.
+
+Branches are those of the source, two for each condition of a line. Left out is what the compiler adds (as gcovr
+does): a line of OpenMP, or one that only closes a block. Most of what is not taken hands a failure on that another
+function told, RIA_TRY(...) or `s == RIA_OK`, which C++ would do by exceptions; a last line counts all without these, as
+gcovr's --exclude-throw-branches does there."""
 import collections
 import concurrent.futures
 import gzip
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -52,6 +58,24 @@ def add(path, lines, branches):
                 branches[p][n, k] = branches[p].get((n, k), 0) + c
 
 
+MADE = re.compile(r"^\s*(#\s*pragma omp\b.*|_Pragma.*|[{}]*)$")
+HANDS_ON = re.compile(r"\bRIA_TRY\(|[!=]= RIA_OK\b|\bria_fail_memory\(|\bRIA_ERR_MEMORY\b")
+
+
+def text_of(top, path):
+    with open(os.path.join(top, path), errors="replace") as f:
+        return [""] + f.read().split("\n")
+
+
+def ways(text, lines, branches):
+    """Of a file: {(line, way): count} of the source, how many of those not taken lie on lines that were not reached,
+    and how many hand a failure on."""
+    own = {k: c for k, c in branches.items() if not MADE.match(text[k[0]] if k[0] < len(text) else "")}
+    missed = [n for (n, _), c in own.items() if not c]
+    on = [n for n in missed if lines.get(n) and HANDS_ON.search(text[n] if n < len(text) else "")]
+    return own, sum(1 for n in missed if not lines.get(n)), len(on)
+
+
 def spans(numbers):
     out = []
     for n in sorted(numbers):
@@ -77,8 +101,12 @@ def main():
     if os.environ.get("RIA_COVERAGE_MORE"):
         add(os.environ["RIA_COVERAGE_MORE"], lines, branches)
     sums = collections.defaultdict(lambda: [0, 0, 0, 0])
+    not_reached = handed_on = 0
     for path in sorted(lines):
-        l, b = part(lines[path].values()), part(branches[path].values())
+        own, beside, on = ways(text_of(top, path), lines[path], branches[path])
+        not_reached += beside
+        handed_on += on
+        l, b = part(lines[path].values()), part(own.values())
         print(f"{path}: {told('lines', *l)}; {told('branches', *b)}")
         missed = [n for n, c in lines[path].items() if not c]
         if missed:
@@ -89,6 +117,9 @@ def main():
     print()
     for key, (a, b, c, d) in sorted(sums.items(), key=lambda x: x[0] == "all"):
         print(f"{key}: {told('lines', a, b)}; {told('branches', c, d)}")
+    taken, of = sums["all"][2:]
+    print(f"of {of - taken} branches not taken {not_reached} are on lines not reached, {handed_on} hand a failure on; "
+          f"{told('without the latter', taken, of - handed_on)}")
 
 
 if __name__ == "__main__":

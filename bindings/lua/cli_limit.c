@@ -160,7 +160,7 @@ static int add_folder(cli_limits *l, const cli_options *o) {
   const char *slash = strrchr(o->file, '/');
   const bool itself = strcmp(o->file, "-") != 0;
   l->read = calloc(o->n_allow + 2, sizeof *l->read);
-  if (!l->read) return EXIT_SCRIPT;
+  if (!l->read) return cli_complain(o, "out of memory"), EXIT_SCRIPT;
   if (itself && slash)
     snprintf(l->folder, sizeof l->folder, "%.*s", slash == o->file ? 1 : (int)(slash - o->file),
              o->file);

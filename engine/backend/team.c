@@ -96,9 +96,9 @@ extern void __real_GOMP_parallel(void (*fn)(void *), void *data, unsigned thread
 void __wrap_GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 
 /* Inside a region of the host's own the numbers of threads are the host's: there it must be a team.
- */
+ * By OMP_THREAD_LIMIT=1 all regions are of one thread. */
 void __wrap_GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags) {
-  if (threads == 1 && omp_get_level() == 0)
+  if ((threads == 1 || omp_get_thread_limit() == 1) && omp_get_level() == 0)
     fn(data);
   else
     __real_GOMP_parallel(fn, data, threads, flags);

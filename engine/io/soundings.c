@@ -237,10 +237,9 @@ static ria_status choose_grid(gridder *g, ria_grid *out) {
     *out = around(&g->points, d->dx, dy);
     return RIA_OK;
   }
-  if (!box && ria_xyz_lattice(&g->points, out)) {
-    g->lattice = true;
-    return RIA_OK;
-  }
+  if (!box) RIA_TRY(ria_xyz_lattice(g->ctx, &g->points, out));
+  g->lattice = !box && out->nx > 0;
+  if (g->lattice) return RIA_OK;
   return ria_fail(g->ctx, RIA_ERR_INPUT,
                   "%s: %zu points %s: say how large cells are, dx = \"10 m\"", g->name, g->points.n,
                   box ? "in a box" : "on no lattice");

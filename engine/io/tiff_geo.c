@@ -84,15 +84,22 @@ static double key_double(const keys *k, uint64_t key, double fallback) {
   return fallback;
 }
 
+/* Of a text that is there: a copy, malloc'ed. *lost: there is no memory for it. */
+static char *copied(const char *text, size_t n, bool *lost) {
+  char *copy = strndup(text, n);
+  if (!copy) *lost = true;
+  return copy;
+}
+
 /* The text of a key, malloc'ed; NULL: none. */
-static char *key_text(const keys *k, uint64_t key) {
+static char *key_text(const keys *k, uint64_t key, bool *lost) {
   const size_t all = k->texts ? strlen(k->texts) : 0;
   for (size_t i = 1; i <= k->n; i++) {
     const uint64_t *w = k->word + 4 * i;
     if (w[0] != key || w[1] != RIA_TIFF_KEY_TEXTS || w[3] >= all) continue;
     size_t n = w[2] < all - w[3] ? (size_t)w[2] : all - (size_t)w[3];
     if (n > 0 && k->texts[w[3] + n - 1] == '|') n--;
-    return strndup(k->texts + w[3], n);
+    return copied(k->texts + w[3], n, lost);
   }
   return NULL;
 }
@@ -106,23 +113,23 @@ static const char *wkt_in(const char *text) {
 }
 
 /* "EPSG:n", or what says that it is in degrees. */
-static char *geographic_crs(int code, const char *name) {
+static char *geographic_crs(int code, const char *name, bool *lost) {
   char text[256], plain[128];
   size_t n = 0;
   if (code && code != USER_DEFINED) {
     snprintf(text, sizeof text, "EPSG:%d", code);
-    return strdup(text);
+    return copied(text, sizeof text, lost);
   }
   for (const char *c = name ? name : "unknown"; *c && *c != '|' && n + 1 < sizeof plain; c++)
     if (*c != '"') plain[n++] = *c;
   plain[n] = '\0';
   snprintf(text, sizeof text, "GEOGCS[\"%s\"]", plain);
-  return strdup(text);
+  return copied(text, sizeof text, lost);
 }
 
 /* A transverse Mercator grid by its parameters: one of the tables, or WKT; NULL: on an unknown
  * datum. */
-static char *transverse_mercator(const keys *k) {
+static char *transverse_mercator(const keys *k, bool *lost) {
   const ria_datum *on = ria_datum_of(key_number(k, GEOGRAPHIC));
   ria_crs_def d = {.kind = RIA_TRANSVERSE_MERCATOR,
                    .lat0 = key_double(k, ORIGIN_LAT, 0.0),
@@ -146,7 +153,7 @@ static char *transverse_mercator(const keys *k) {
                "PARAMETER[\"false_northing\",%.15g],UNIT[\"metre\",1]]",
                on->name, on->datum, on->ellipsoid, on->a, on->inverse_flattening, on->code, d.lat0,
                d.lon0, d.k0, d.east, d.north);
-  return strdup(text);
+  return copied(text, sizeof text, lost);
 }
 
 static ria_status check_model(const ria_tiff_file *f, const keys *k, int model) {
@@ -159,21 +166,21 @@ static ria_status check_model(const ria_tiff_file *f, const keys *k, int model) 
 }
 
 /* A system without a code is in the text of the projected key, also one in degrees. */
-static char *crs_of(const keys *k, int model) {
+static char *crs_of(const keys *k, int model, bool *lost) {
   const int code = key_number(k, PROJECTED);
-  char *text = key_text(k, PROJECTED_TEXT), *crs = NULL;
+  char *text = key_text(k, PROJECTED_TEXT, lost), *crs = NULL;
   const char *wkt = wkt_in(text);
   if (model == 1 && code && code != USER_DEFINED) {
     char epsg[32];
     snprintf(epsg, sizeof epsg, "EPSG:%d", code);
-    crs = strdup(epsg);
+    crs = copied(epsg, sizeof epsg, lost);
   } else if (wkt && *wkt && strlen(wkt) < RIA_CRS_MAX) {
-    crs = strdup(wkt);
+    crs = copied(wkt, RIA_CRS_MAX, lost);
   } else if (model == 1 && key_number(k, METHOD) == TRANSVERSE) {
-    crs = transverse_mercator(k);
+    crs = transverse_mercator(k, lost);
   } else if (model == 2) {
-    char *name = key_text(k, GEOGRAPHIC_TEXT);
-    crs = geographic_crs(key_number(k, GEOGRAPHIC), name);
+    char *name = key_text(k, GEOGRAPHIC_TEXT, lost);
+    crs = geographic_crs(key_number(k, GEOGRAPHIC), name, lost);
     free(name);
   }
   free(text);
@@ -182,8 +189,10 @@ static char *crs_of(const keys *k, int model) {
 
 static ria_status read_crs(const ria_tiff_file *f, const keys *k, char **crs) {
   const int model = key_number(k, MODEL_TYPE);
+  bool lost = false;
   RIA_TRY(check_model(f, k, model));
-  *crs = model ? crs_of(k, model) : NULL;
+  *crs = model ? crs_of(k, model, &lost) : NULL;
+  if (lost) return ria_fail(f->ctx, RIA_ERR_MEMORY, "%s: out of memory", f->path);
   if (model && !*crs)
     ria_log(f->ctx,
             "%s: its coordinate system has no EPSG code and is left out; gdalsrsinfo -o wkt1 "

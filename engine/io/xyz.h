@@ -13,8 +13,9 @@ ria_status ria_xyz_read(ria_context *ctx, const char *path, const double *nodata
 ria_status ria_xyz_add(ria_context *ctx, ria_xyz *p, double x, double y, double z);
 void ria_xyz_free(ria_xyz *p);
 
-/* Do they lie on the centres of cells, one a cell at most? Then *g is the grid. */
-bool ria_xyz_lattice(const ria_xyz *p, ria_grid *g);
+/* Do they lie on the centres of cells, one a cell at most? Then *g is the grid, which has no cells
+ * where they do not. */
+ria_status ria_xyz_lattice(ria_context *ctx, const ria_xyz *p, ria_grid *g);
 
 /* .xyz or .xyz.gz. */
 bool ria_xyz_is_named(const char *path);

@@ -217,10 +217,8 @@ static int by_value(const void *a, const void *b) {
 
 /* Values at equal steps, as far as their digits say: the first, the step, how many places. On a
  * lattice the widest gap between neighbours is the step, but for rows that are left out. */
-static bool equal_steps(const double *v, size_t n, double *first, double *step, int *places) {
-  double *sorted = malloc(n * sizeof *sorted), gap = 0.0;
-  if (!sorted || n < 2) return free(sorted), false;
-  memcpy(sorted, v, n * sizeof *v);
+static bool equal_steps(double *sorted, size_t n, double *first, double *step, int *places) {
+  double gap = 0.0;
   qsort(sorted, n, sizeof *sorted, by_value);
   for (size_t k = 1; k < n; k++) gap = fmax(gap, sorted[k] - sorted[k - 1]);
   const double extent = sorted[n - 1] - sorted[0], steps = gap > 0.0 ? rint(extent / gap) : 0.0;
@@ -232,34 +230,49 @@ static bool equal_steps(const double *v, size_t n, double *first, double *step, 
     const double at = (sorted[k] - *first) / *step;
     ok = fabs(at - rint(at)) < 0.01;
   }
-  free(sorted);
   return ok;
 }
 
-bool ria_xyz_lattice(const ria_xyz *p, ria_grid *g) {
-  double x0, y0, dx, dy;
-  int nx, ny;
-  if (!equal_steps(p->x, p->n, &x0, &dx, &nx) || !equal_steps(p->y, p->n, &y0, &dy, &ny))
-    return false;
-  const double cells = (double)nx * ny;
-  if ((double)p->n > cells || cells > 64.0 * (double)p->n || cells > INT32_MAX) return false;
-  unsigned char *taken = calloc((size_t)cells, 1);
-  bool once = taken != NULL;
+/* The steps of the lattice, from copies of the positions, which are sorted. */
+static bool lattice_of(const ria_xyz *p, double *sorted, ria_grid *g, double *x0, double *y0) {
+  const size_t bytes = p->n * sizeof *sorted;
+  memcpy(sorted, p->x, bytes);
+  if (!equal_steps(sorted, p->n, x0, &g->dx, &g->nx)) return false;
+  memcpy(sorted, p->y, bytes);
+  if (!equal_steps(sorted, p->n, y0, &g->dy, &g->ny)) return false;
+  const double cells = (double)g->nx * g->ny, n = (double)p->n;
+  return n <= cells && cells <= 64.0 * n && cells <= INT32_MAX;
+}
+
+ria_status ria_xyz_lattice(ria_context *ctx, const ria_xyz *p, ria_grid *g) {
+  double x0, y0, *sorted = p->n > 1 ? malloc(p->n * sizeof *sorted) : NULL;
+  *g = (ria_grid){0};
+  if (p->n < 2) return RIA_OK;
+  if (!sorted) return ria_fail_memory(ctx, "points", p->n * sizeof *sorted);
+  ria_grid of = {0};
+  const bool steps = lattice_of(p, sorted, &of, &x0, &y0);
+  free(sorted);
+  if (!steps) return RIA_OK;
+  const size_t cells = (size_t)of.nx * (size_t)of.ny;
+  unsigned char *taken = calloc(cells, 1);
+  if (!taken) return ria_fail_memory(ctx, "points", cells);
+  bool once = true;
   for (size_t k = 0; once && k < p->n; k++) {
-    const size_t i = (size_t)rint((p->x[k] - x0) / dx), j = (size_t)rint((p->y[k] - y0) / dy);
-    once = taken[j * (size_t)nx + i]++ == 0;
+    const size_t i = (size_t)rint((p->x[k] - x0) / of.dx), j = (size_t)rint((p->y[k] - y0) / of.dy);
+    once = taken[j * (size_t)of.nx + i]++ == 0;
   }
   free(taken);
-  *g = (ria_grid){.nx = nx, .ny = ny, .dx = dx, .dy = dy};
-  g->x0 = x0 - 0.5 * dx;
-  g->y0 = y0 - 0.5 * dy;
-  return once;
+  of.x0 = x0 - 0.5 * of.dx;
+  of.y0 = y0 - 0.5 * of.dy;
+  if (once) *g = of;
+  return RIA_OK;
 }
 
 static ria_status take_lattice(ria_context *ctx, const char *path, const ria_xyz *p,
                                ria_raster **out) {
   ria_grid g;
-  if (!ria_xyz_lattice(p, &g))
+  RIA_TRY(ria_xyz_lattice(ctx, p, &g));
+  if (!g.nx)
     return ria_fail(ctx, RIA_ERR_INPUT,
                     "%s: its %zu points are not the cells of a raster; ria.soundings { \"%s\", dx "
                     "= ... } makes cells of them",

@@ -16,6 +16,7 @@
 #include "base/context.h"
 #include "base/grid.h"
 #include "base/ranks.h"
+#include "base/turn.h"
 #include "outputs/output.h"
 
 #include <stdlib.h>
@@ -277,10 +278,10 @@ static ria_status pack_tiles(ria_sim *sim) {
   ria_packed *p = sim->packed;
   const int n = tiles_of(p), threads = ria_context_threads(sim->ctx);
   uint64_t at = 0;
-  int bad = 0;
+  int bad = 0, next = 0;
   (void)threads;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : bad) if (threads > 1)
-  for (int k = 0; k < n; k++) bad += !pack_tile(p, k);
+#pragma omp parallel num_threads(threads) reduction(+ : bad)
+  for (int k; (k = ria_take_turn(&next)) < n;) bad += !pack_tile(p, k);
   if (bad) return ria_fail_memory(sim->ctx, "a save", ria_zarr_pack_room(&p->how));
   for (int k = 0; k < n; k++) p->end[k] = at += p->tile[k].n;
   return RIA_OK;

@@ -15,8 +15,8 @@ enum { LOCK_TRIES = 100, TEXT_MAX = 1 << 26 /* bytes of run.json, of a journal *
 
 ria_status ria_results_fail(const ria_results *r, int code, const char *what, const char *name) {
   char room[128];
-  return ria_fail(r->ctx, RIA_ERR_OUTPUT, "cannot %s '%s/%s': %s", what, r->out, name,
-                  strerror_r(code, room, sizeof room));
+  return ria_fail(r->ctx, code == ENOMEM ? RIA_ERR_MEMORY : RIA_ERR_OUTPUT, "cannot %s '%s/%s': %s",
+                  what, r->out, name, strerror_r(code, room, sizeof room));
 }
 
 ria_status ria_results_foreign(const ria_results *r, const char *name) {

@@ -84,11 +84,13 @@ static ria_status newest(ria_sim *sim, int64_t below, int64_t *number) {
   RIA_TRY(ria_out_path(sim, RIA_CHECKPOINTS, &path));
   const int dir = ria_disk_open(path);
   const int code = dir >= 0 ? ria_dir_each(dir, look_at, &l) : errno == ENOENT ? 0 : errno;
-  if (code) ria_error_errno(code, err, sizeof err, "cannot read directory", path);
+  ria_status s = RIA_OK;
+  if (code) s = ria_error_errno(code, err, sizeof err, "cannot read directory", path);
   if (dir >= 0) close(dir);
   free(path);
   *number = l.found;
-  return code ? ria_fail(sim->ctx, RIA_ERR_INPUT, "%s", err) : RIA_OK;
+  if (s == RIA_OK) return RIA_OK;
+  return ria_fail(sim->ctx, s == RIA_ERR_MEMORY ? s : RIA_ERR_INPUT, "%s", err);
 }
 
 static ria_status remove_older(ria_sim *sim, const ria_keeping *k, int64_t newest_one) {

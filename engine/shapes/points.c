@@ -236,20 +236,22 @@ static bool units_fit(ria_context *ctx, const char *path, const ria_csv_table *t
 }
 
 /* A first row without a position is read again as one of units, if that is what it holds. */
-static void take_units_row(ria_context *ctx, const char *path, ria_csv_table **t) {
+static ria_status take_units_row(ria_context *ctx, const char *path, ria_csv_table **t) {
   ria_csv_table *again = NULL;
   places at;
   const bool found = (*t)->rows > 0 && find_places(ctx, path, *t, &at) == RIA_OK;
   const bool lacks = found && isnan((*t)->value[at.x][0]) && isnan((*t)->value[at.y][0]);
-  if (lacks &&
-      ria_csv_table_read_with(ctx, path, &(ria_csv_layout){.units = true}, &again) == RIA_OK &&
-      units_fit(ctx, path, again, &at)) {
+  const ria_status s =
+      lacks ? ria_csv_table_read_with(ctx, path, &(ria_csv_layout){.units = true}, &again) : RIA_OK;
+  if (s == RIA_ERR_MEMORY) return s;
+  if (again && units_fit(ctx, path, again, &at)) {
     ria_csv_table *first = *t;
     *t = again;
     again = first;
   }
   ria_error_clear(ctx);
   ria_csv_table_destroy(&again);
+  return RIA_OK;
 }
 
 ria_status ria_points_read(ria_context *ctx, const char *path, const ria_shapes_layout *layout,
@@ -259,8 +261,8 @@ ria_status ria_points_read(ria_context *ctx, const char *path, const ria_shapes_
   ria_shape_set *set;
   *out = NULL;
   RIA_TRY(ria_csv_table_read_with(ctx, path, &rows, &t));
-  if (!rows.units) take_units_row(ctx, path, &t);
-  ria_status s = ria_set_create(ctx, path, &set);
+  ria_status s = rows.units ? RIA_OK : take_units_row(ctx, path, &t);
+  if (s == RIA_OK) s = ria_set_create(ctx, path, &set);
   if (s == RIA_OK) {
     s = read_table(ctx, t, layout ? layout->crs : NULL, set);
     if (s == RIA_OK)

@@ -117,7 +117,7 @@ soak() {
 trials() {
   built ria_program ria_crash_shim ria_refuse ria_trial_record || return 1
   each=$((($(cores_of trials) + 3) / 4))
-  for name in kills rows calls damage disk two power memory; do
+  for name in kills rows calls damage disk two power memory places; do
     (TMPDIR=$room sh "$tree/tests/trials/run.sh" -j $each -n "${RIA_LONG_TRIALS:-all}" "$out/usual" $name >"$out/trial.$name.txt" 2>&1
       echo "$?" >"$out/trial.$name.code") &
   done
@@ -156,7 +156,7 @@ wait
     case $part in
     fuzz) sed 's/^/    /' "$out/fuzz.txt" ;;
     scenes | threads) grep '^solver' "$out/$part.txt" | sed 's/^/    /' ;;
-    coverage) grep -E '^(all|[a-z]+/[a-z_0-9]+): |tests passed' "$out/coverage.txt" | sed 's/^/    /' ;;
+    coverage) grep -E '^(all|[a-z]+/[a-z_0-9]+): |tests passed|^of [0-9]+ branches|^a place refused' "$out/coverage.txt" | sed 's/^/    /' ;;
     mutations) sed -n '/ tried, /,$p' "$out/mutations.txt" | sed 's/^/    /' ;;
     *) sed 's/^/    /' "$out/$part.txt" ;;
     esac

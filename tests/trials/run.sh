@@ -2,7 +2,7 @@
 # The long forms of all trials, and how many were tried and failed.
 #   run.sh [-j JOBS] [-n N] [-o "OPTION ..."] BUILD [TRIAL ...]
 # N of each kind of point: all (the default; hours on two cores; of damage and memory 1000), or a number. TRIAL: kills rows calls damage disk
-# two power memory. OPTION: of `ria run`, for kills and rows: --device cuda. Exit status 0: none failed.
+# two power memory places. OPTION: of `ria run`, for kills and rows: --device cuda. Exit status 0: none failed.
 # RIA_UNTIL: seconds of `date +%s` after which no point begins; how many were left out is said.
 jobs=2 n=all options="" here=$(cd "$(dirname "$0")" && pwd)
 while getopts j:n:o: letter; do
@@ -17,7 +17,7 @@ shift $((OPTIND - 1))
 [ $# -ge 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2; }
 build=$(cd "$1" && pwd) || exit 2
 shift
-[ $# -gt 0 ] || set -- kills rows calls damage disk two power memory
+[ $# -gt 0 ] || set -- kills rows calls damage disk two power memory places
 export RIA="$build/bin/ria" RIA_REFUSE="$build/tests/cli/refuse.so"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ria-trials.XXXXXX") || exit 2
 trap 'rm -rf "$scratch"' EXIT

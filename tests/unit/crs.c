@@ -247,6 +247,9 @@ static const struct {
      "OSGB36 / transverse Mercator 2W", 27700, false},
     {TM("a harbour's own", GCS_WGS84, "41.5", "-70.25", "1", "1000", "2000"),
      "WGS 84 / transverse Mercator 70.25W", 0, false},
+    {"PROJCS[\"WGS_1984_Web_Mercator_Auxiliary_Sphere\"," GCS_WGS84
+     ",PROJECTION[\"Mercator_Auxiliary_Sphere\"],UNIT[\"Meter\",1.0]]",
+     "WGS 84 / Pseudo-Mercator", 3857, false},
     {"COMPD_CS[\"sea\"," TM("x", GCS_WGS84, "0", "15", "0.9996", "500000", "0") ",VERT_CS[\"h\"]]",
      "WGS 84 / UTM zone 33N", 32633, false},
     {"PROJCRS[\"x\",BASEGEOGCRS[\"WGS 84\",ENSEMBLE[\"World Geodetic System 1984 ensemble\","
@@ -334,6 +337,28 @@ static void refuse(const char *text, const char *expected) {
   "(libproj), or project the data, for instance to the UTM zone of the place: gdalwarp -t_srs "    \
   "EPSG:32632 IN.tif OUT.tif"
 
+/* A datum that is not known counts as WGS 84's neighbour where the WKT says that nothing shifts it,
+ * and a name does not make one of an ellipsoid that is another's. */
+static void own_datums(const ria_crs *degrees) {
+#define OWN(more) GEOGCS("a", "own", "\"GRS 1980\",6378137,298.257222101", more)
+  const struct {
+    const char *text;
+    ria_crs_way way;
+  } of[] = {{OWN(",TOWGS84[0,0,0]"), RIA_CRS_NEAR},
+            {OWN(",TOWGS84[0,0,0,0,0,0,0]"), RIA_CRS_NEAR},
+            {OWN(",TOWGS84[0,0,0,0,0,0,0.1]"), RIA_CRS_BY_PROJ},
+            {OWN(",TOWGS84[0,0]"), RIA_CRS_BY_PROJ},
+            {OWN(""), RIA_CRS_BY_PROJ},
+            {GEOGCS("a", "D_WGS_1984", "\"b\",6377563,298.257223563", ""), RIA_CRS_BY_PROJ},
+            {GEOGCS("a", "D_WGS_1984", "\"b\",6378137,299.3249646", ""), RIA_CRS_BY_PROJ}};
+  for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+    ria_crs *own = crs_of(of[k].text);
+    if (own && !CHECK_INT(ria_crs_way_between(own, degrees), of[k].way))
+      fprintf(stderr, "  %s\n", of[k].text);
+    ria_crs_destroy(&own);
+  }
+}
+
 static void without_proj(void) {
   ria_crs *grid = crs_of("EPSG:27700"), *degrees = crs_of("EPSG:4326"), *near = crs_of("EPSG:4258");
   double x = 651409.903, y = 313177.270;
@@ -347,6 +372,16 @@ static void without_proj(void) {
          "crs 'GEOGCS[\"a\",PRIMEM[\"Paris\",2.33722917]]': the prime meridian 'Paris'" WITHOUT);
   refuse("PROJCS[\"a\",UNIT[\"Foot\",0.3048]]",
          "crs 'PROJCS[\"a\",UNIT[\"Foot\",0.3048]]': the unit 'Foot'" WITHOUT);
+  refuse("GEOCCS[\"a\"]", "crs 'GEOCCS[\"a\"]': the keyword 'GEOCCS'" WITHOUT);
+  refuse("GEOGCS[\"a\",DATUM[\"b\"]]",
+         "crs 'GEOGCS[\"a\",DATUM[\"b\"]]': a system without 'SPHEROID'" WITHOUT);
+  refuse("GEOGCS[\"a\",DATUM[\"b\",SPHEROID[\"moon\",1737400,0]]]",
+         "crs 'GEOGCS[\"a\",DATUM[\"b\",SPHEROID[\"moon\",1737400,0]]]': the ellipsoid "
+         "'moon'" WITHOUT);
+  refuse("PROJCS[\"a\"," GCS_WGS84 ",PROJECTION[\"Transverse_Mercator\"],PARAMETER[\"Azimuth\",3]]",
+         "crs 'PROJCS[\"a\",GEOGCS[\"GCS_WGS_1984\",DATUM[\"D_WGS_1984\",SPHEROID': the parameter "
+         "'Azimuth'" WITHOUT);
+  own_datums(degrees);
   CHECK_INT(ria_crs_way_between(grid, degrees), RIA_CRS_BY_PROJ);
   CHECK_INT(ria_crs_way_between(near, degrees), RIA_CRS_NEAR);
   ria_crs *cyprus = crs_of("EPSG:6312"); /* of these days, but 10 m off */

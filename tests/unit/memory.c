@@ -440,6 +440,26 @@ static ria_status lay_shapes(bool *kept) {
   return status;
 }
 
+/* A row of units, for which the table is read twice: what is not read again must not be told as
+ * words where numbers should be. */
+static ria_status read_points(bool *kept) {
+  ria_shapes *s = NULL;
+  const ria_status status = ria_shapes_read(ctx, files_path("points.csv"), NULL, &s);
+  *kept = status != RIA_OK && s;
+  if (s) CHECK_NEAR(ria_shapes_at(s, 0)->x[0], 3000, 1e-9);
+  ria_shapes_destroy(&s);
+  return status;
+}
+
+/* Points that are the cells of a raster stay that. */
+static ria_status read_lattice(bool *kept) {
+  ria_raster *r = NULL;
+  const ria_status status = ria_raster_read(ctx, files_path("cells.xyz"), &r);
+  *kept = status != RIA_OK && r;
+  ria_raster_destroy(&r);
+  return status;
+}
+
 int main(void) {
   parts_lose_nothing();
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
@@ -465,6 +485,10 @@ int main(void) {
   judges_in_the_end();
   files_begin();
   starts_again();
+  files_put("points.csv", "name,x,y\n,km,m\nquay,3,4\n");
+  run_out("points with units", read_points, 73);
+  files_put("cells.xyz", "0 0 1\n1 0 2\n0 1 3\n1 1 4\n");
+  run_out("a lattice of points", read_lattice, 10);
   files_end();
   ria_context_destroy(&ctx);
   return TEST_END();

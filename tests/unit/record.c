@@ -1,6 +1,7 @@
 /* tests/unit/record.c - whole fields in the record of a run: packed, to the same bits; as they are,
  * as older checkpoints have them; and what is neither is refused. A question other than the one
- * that was asked has no answer, and forcing that differs in one number is refused. */
+ * that was asked has no answer, and forcing that differs in one number is refused. What a run tells
+ * of itself is kept when it changes, and not again. */
 #include "toy.h"
 #include "core/record.h"
 #include <ria/checkpoint.h>
@@ -192,12 +193,53 @@ static void forced_otherwise(void) {
   ria_sim_destroy(&sim);
 }
 
+/* By how much the record grows when a step is kept. */
+static size_t grown_by_step(ria_sim *sim) {
+  const size_t n = sim->record.n;
+  sim->at.steps++;
+  CHECK_OK(ctx, ria_record_stand(sim, false));
+  return sim->record.n - n;
+}
+
+static void told_once(void) {
+  ria_sim *sim = begun();
+  sim->at.dt_min = 0.5;
+  snprintf(sim->at.dt_min_cause, sizeof sim->at.dt_min_cause, "waves");
+  const size_t first = grown_by_step(sim), again = grown_by_step(sim);
+  CHECK(again > 0 && again < first);
+  CHECK_INT(grown_by_step(sim), again);
+  sim->at.dt_min_cause[0] = 'W';
+  CHECK_INT(grown_by_step(sim), first);
+  snprintf(sim->at.warning, sizeof sim->at.warning, "it is late");
+  CHECK(grown_by_step(sim) > first);
+  CHECK_INT(grown_by_step(sim), again);
+  ria_sim_destroy(&sim);
+}
+
+/* Where a run goes on to another state, what follows in the record must be one. */
+static void other_than_a_state(void) {
+  const double v[2] = {1, 0.5};
+  bool done;
+  for (int k = 0; k < 3; k++) {
+    ria_sim *sim = begun();
+    const size_t begin = sim->record.n;
+    const ria_record_kind kind = k == 1 ? RIA_RECORD_TOTALS : RIA_RECORD_STATE;
+    CHECK_OK(ctx, ria_record_keep(sim, kind, 1, v, k == 2 ? sizeof *v : sizeof v));
+    replay(sim, begin);
+    CHECK_STATUS(ctx, ria_record_advance(sim, &done), k ? RIA_ERR_ARGUMENT : RIA_OK);
+    CHECK(done && sim->at.t == (k ? 0 : 1));
+    ria_sim_destroy(&sim);
+  }
+}
+
 int main(void) {
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu", .threads = 1}, &ctx));
   same_bits();
   damaged();
   asked_otherwise();
   forced_otherwise();
+  told_once();
+  other_than_a_state();
   ria_context_destroy(&ctx);
   return TEST_END();
 }

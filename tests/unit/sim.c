@@ -1,6 +1,7 @@
 /* tests/unit/sim.c - making, setting, reading and running simulations of a solver of the test's. */
 #include "base/context.h"
 #include "toy.h"
+#include "core/from.h"
 #include <time.h>
 
 static void creating(ria_context *ctx) {
@@ -79,6 +80,35 @@ static void field_table(ria_context *ctx) {
   CHECK(v == 0.01);
   CHECK_STATUS(ctx, ria_sim_param(sim, "wet", &v), RIA_ERR_ARGUMENT);
   ria_sim_destroy(&sim);
+}
+
+/* A hot start fills water: a bed, a depth, a level and discharges that can be set, and velocities.
+ * Whoever keeps another kind of discharge, or none that can be set, has his fields taken as they
+ * are. */
+static void is_water(ria_context *ctx) {
+  ria_field_info fields[10] = {{0}};
+  ria_solver solver = toy_solver;
+  const ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 0.0, 0.0, 0}};
+  memcpy(fields, toy_field_table, 5 * sizeof *fields);
+  for (int k = 0; k < 4; k++)
+    fields[5 + k] = (ria_field_info){(const char *[]){"u", "v", "qx", "qy"}[k],
+                                     "m/s",
+                                     "flow",
+                                     NULL,
+                                     k < 2 ? 0u : RIA_FIELD_INPUT,
+                                     "speed",
+                                     "in x or y"};
+  solver.fields = fields;
+  solver.roles.u = "u", solver.roles.v = "v";
+  for (int k = 0; k < 4; k++) {
+    ria_sim *sim = NULL;
+    if (k == 1) fields[7].flags = 0;
+    if (k == 2) fields[7].name = "px";
+    if (k == 3) fields[7].name = "qx", fields[7].flags = RIA_FIELD_INPUT, solver.roles.v = NULL;
+    if (!CHECK_OK(ctx, ria_sim_create_with(ctx, &solver, &d, &sim))) return;
+    CHECK(ria_from_is_water(sim) == (k == 0));
+    ria_sim_destroy(&sim);
+  }
 }
 
 static void setting_and_reading(ria_context *ctx) {
@@ -355,6 +385,7 @@ int main(void) {
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   creating(ctx);
   field_table(ctx);
+  is_water(ctx);
   setting_and_reading(ctx);
   maxima(ctx);
   running(ctx);

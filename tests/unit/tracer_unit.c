@@ -137,6 +137,8 @@ static void test_errors(void) {
   ria_unit u;
   CHECK_FAILS(ctx, ria_unit_read(ctx, "mgg/l", &u), RIA_ERR_ARGUMENT,
               "unknown unit 'mgg/l', did you mean 'mg/l'? Expected " KNOWN);
+  CHECK_FAILS(ctx, ria_unit_read(ctx, "cffu/100 ml", &u), RIA_ERR_ARGUMENT,
+              "unknown unit 'cffu/100 ml', did you mean 'cfu/100 ml'? Expected " KNOWN);
   CHECK_FAILS(ctx, ria_unit_read(ctx, "count(a b)/l", &u), RIA_ERR_ARGUMENT,
               "unknown unit 'count(a b)/l': expected " KNOWN);
   CHECK_FAILS(ctx, ria_unit_read(ctx, "ps", &u), RIA_ERR_ARGUMENT,

@@ -117,6 +117,13 @@ static void searches(void) {
   CHECK(water_search_at(&s) == 3);
   water_search_found(&s, 3, 0);
   CHECK(water_search_ends(&s) && water_search_result(&s) == 3);
+  /* no narrower than is asked for */
+  const double narrow = 1e-14 * (1e-14 + 1);
+  CHECK(narrow == 1e-14 * (narrow + 1));
+  s = water_search_between(0, narrow, 1, -1);
+  CHECK(water_search_ends(&s));
+  s = water_search_between(0, 1.01 * narrow, 1, -1);
+  CHECK(!water_search_ends(&s));
   /* the end that stays weighs half when it stays again */
   s = water_search_between(0, 4, 4, -4);
   water_search_found(&s, 1, 2);

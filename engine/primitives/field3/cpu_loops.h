@@ -8,6 +8,7 @@
  *
  * Results larger than the caches bypass them on the way out: a store that is not read first is half
  * the traffic. What is in the caches anyway, or small, is stored plainly. */
+#include "base/turn.h"
 #include "primitives/field3/derivative_k.h"
 
 #define R RIA_PRECISION
@@ -244,7 +245,22 @@ static int rows_at(const pass *p, int j, int j1, int group) {
   return end - j < group ? end - j : group;
 }
 
-/* n passes over the rows of each tile: a row is read once for all of them. */
+/* A block of points that is gone through as a whole. */
+typedef struct tile {
+  int j0, j1, k0, k1;
+} tile;
+
+/* n passes over the rows of a tile: a row is read once for all of them. */
+static void run_tile(const pass *p, int n, const R *f, R *const *out, tile t, int group) {
+  _Alignas(64) R buffer[CHUNK] = {0};
+  for (int k = t.k0; k < t.k1; k++)
+    for (int j = t.j0, rows; j < t.j1; j += rows) {
+      rows = rows_at(p, j, t.j1, group);
+      for (int q = 0; q < n; q++) some_rows(&p[q], f, out[q], j, rows, k, buffer);
+    }
+  ria_stream_end();
+}
+
 static void run(const pass *p, int n, const R *f, R *const *out, int threads) {
   const field3_shape *s = p->s;
   const bool march = n > 1 || p->axis == RIA_Z;
@@ -252,19 +268,16 @@ static void run(const pass *p, int n, const R *f, R *const *out, int threads) {
   const int tj = march ? field3_tile_rows(s, threads) : 64, tk = march ? nk : 1;
   const int fit = (int)(CHUNK / s->stride[RIA_Y]), group = fit > 1 ? fit : 1;
   const int tiles_j = (nj + tj - 1) / tj, tiles_k = (nk + tk - 1) / tk;
-#pragma omp parallel for collapse(2) num_threads(threads) schedule(dynamic, 1)
-  for (int bk = 0; bk < tiles_k; bk++)
-    for (int bj = 0; bj < tiles_j; bj++) {
-      _Alignas(64) R buffer[CHUNK] = {0};
-      const int j1 = (bj + 1) * tj < nj ? (bj + 1) * tj : nj;
-      const int k1 = (bk + 1) * tk < nk ? (bk + 1) * tk : nk;
-      for (int k = s->first + bk * tk; k < s->first + k1; k++)
-        for (int j = bj * tj, rows; j < j1; j += rows) {
-          rows = rows_at(p, j, j1, group);
-          for (int q = 0; q < n; q++) some_rows(&p[q], f, out[q], j, rows, k, buffer);
-        }
-      ria_stream_end();
-    }
+  int next = 0;
+#pragma omp parallel num_threads(threads)
+  for (int at; (at = ria_take_turn(&next)) < tiles_j * tiles_k;) {
+    const int j = at % tiles_j * tj, k = at / tiles_j * tk;
+    const tile t = {.j0 = j,
+                    .j1 = j + tj < nj ? j + tj : nj,
+                    .k0 = s->first + k,
+                    .k1 = s->first + (k + tk < nk ? k + tk : nk)};
+    run_tile(p, n, f, out, t, group);
+  }
 }
 
 static void derive(const field3_derive *job, int threads) {

@@ -7,6 +7,7 @@
 
 #include "solvers/adi/adi_k.h"
 
+#include "solvers/adi/adi_clock_k.h"
 #include "solvers/adi/adi_edge_k.h"
 #include "solvers/adi/adi_rates_k.h"
 
@@ -139,6 +140,21 @@ static void rates(void) {
   CHECK(adi_shared_depth(1, 3, 0.1, 0, 6, 3) == 0);
   CHECK(adi_shared_depth(0.05, 0.5, 0.1, 0, 6, 3) == 0.05);
   CHECK(adi_shared_depth(1, -1, 0.1, 0, 6, 0) == 0);
+}
+
+/* Of cells that are equally high or fast the first is told, whatever is looked at later. */
+static void sees(void) {
+  adi_seen all = adi_seen_none(), more = {.deepest = 3, .highest = 2, .flow = 2, .rate = 2};
+  for (int cell = 4; cell < 6; cell++) {
+    more.cell = more.flow_cell = more.high_cell = cell;
+    more.forced = cell == 5;
+    adi_see(&all, &more);
+  }
+  CHECK(all.deepest == 3 && all.highest == 2 && all.flow == 2 && all.rate == 2);
+  CHECK(all.cell == 4 && all.flow_cell == 4 && all.high_cell == 4 && !all.forced);
+  more.rate = 2.5;
+  adi_see(&all, &more);
+  CHECK(all.rate == 2.5 && all.cell == 5 && all.forced && all.flow_cell == 4);
 }
 
 /* --- a face between two cells, by its laws -------------------------------------------------------
@@ -278,5 +294,6 @@ int main(void) {
   lets_out();
   shares();
   rates();
+  sees();
   return TEST_END();
 }

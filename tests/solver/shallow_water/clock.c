@@ -78,6 +78,16 @@ static void fails(void) {
   CHECK_INT(c.failure, SW_SHORT);
 }
 
+/* Of steps that are equally short the first is the one to be explained. */
+static void shortest(void) {
+  sw_clock c = clock_of(10.0, HUGE_VAL, 100);
+  CHECK(sw_take_dt(&c, &pace, 0.25));
+  sw_settle(&c, 0);
+  CHECK(!sw_take_dt(&c, &pace, 0.25));
+  sw_settle(&c, 0);
+  CHECK(sw_take_dt(&c, &pace, 0.125));
+}
+
 static void chooses(void) {
   sw_clock c = clock_of(10.0, HUGE_VAL, 100);
   const sw_pace mixed = {.cfl = 0.5, .dt_max = 0.2, .dt_min = 0, .mix = 3};
@@ -166,6 +176,7 @@ int main(void) {
   lands();
   put_off();
   fails();
+  shortest();
   chooses();
   stirs();
   explains();

@@ -8,6 +8,7 @@
 #include "test.h"
 
 #include "solvers/shallow_water/shallow_water_k.h"
+#include "solvers/shallow_water/shallow_water_eddies_k.h"
 #include "solvers/shallow_water/shallow_water_rim_k.h"
 #include "solvers/shallow_water/shallow_water_slopes_k.h"
 
@@ -163,6 +164,7 @@ static void cells(void) {
   CHECK(sw_update((R)9e-4, 1, 1, 0, &k).qx == 0 && sw_update((R)9e-4, 1, 1, 0, &k).speed == 0);
   CHECK(sw_update(-1, 0, 0, 0, &k).bad && sw_update(1, (R)NAN, 0, 0, &k).bad &&
         sw_update(1, 0, (R)2e30, 0, &k).bad);
+  CHECK(sw_update((R)1e30, 0, 0, 0, &k).bad && !sw_update((R)9e29, 0, 0, 0, &k).bad);
   /* over the short sides of long cells less is calm */
   const sw_const square = sw_constants(gravity, 1e-3, 10, 10);
   const sw_const wide = sw_constants(gravity, 1e-3, 20, 10);
@@ -551,6 +553,18 @@ static void speeds(void) {
 /* --- second order -------------------------------------------------------------------------------
  */
 
+/* Shallow water beside a cell counts as deep water does, dry land not at all. */
+static void slants(void) {
+  const sw_flow cell = {.h = 2, .u = 5, .v = 7}, dry = {0};
+  const sw_flow lo = {.h = (R)0.5, .u = 1, .v = 2}, hi = {.h = (R)0.25, .u = 4, .v = -1};
+  sw_slant s = sw_slant_of(cell, lo, hi);
+  CHECK(s.u == 3 && s.v == -3);
+  s = sw_slant_of(cell, dry, hi);
+  CHECK(s.u == -1 && s.v == -8);
+  s = sw_slant_of(cell, lo, dry);
+  CHECK(s.u == 4 && s.v == 5);
+}
+
 static void goes_on(void) {
   /* all of the difference where depths agree, half at an eighth, none from a quarter on */
   CHECK(sw_further(SIDE_DISCHARGE, -1, (R)0.5, 0, 2) == (R)0.5);
@@ -804,6 +818,7 @@ int main(void) {
   outlets();
   loads();
   speeds();
+  slants();
   goes_on();
   mixes();
   cells_keep_the_laws();

@@ -147,6 +147,46 @@ static void keeps(const char *out) {
   done(&a);
 }
 
+static double high_of(double x, double y) { return 10 + bed_of(x, y); }
+
+/* A store with less than the state: what is missing follows from the rest, or is said. On the same
+ * cells the depth comes out in each case, on coarser ones the water where the store knows it; over
+ * a bed that is above all its levels the level rises until the water has room. */
+static void partly(const char *const out[4]) {
+  static const char *const fields[4][2] = {
+      {"level", "bed"}, {"depth", "bed"}, {"depth"}, {"level"}};
+  static const char *const warns[4][2] = {
+      {"", ""},
+      {"", ""},
+      {"", "not in the store: 'level' (or 'bed'): the depth is taken over"},
+      {"not in the store: 'depth' (or 'bed'): ", "not in the store: 'depth' (or 'bed'): "}};
+  const ria_grid coarse = {10, 8, 60, 50, 0, 0, 0};
+  double had[2], has[2];
+  for (int k = 0; k < 4; k++) {
+    model a = earlier(RIA_F64, out[k], fields[k], k < 2 ? 2 : 1);
+    stored(&a, had);
+    for (int other = 0; other < 2; other++) {
+      model b = make(other ? &coarse : &base, RIA_F64, NULL, "2026-07-14 00:01");
+      set(&b, "bed", bed_of);
+      CHECK_OK(b.ctx, ria_sim_from(b.sim, &(ria_from_desc){.path = out[k]}));
+      CHECK_HOLDS(ria_sim_from_warnings(b.sim), warns[k][other]);
+      CHECK(*warns[k][other] || !strstr(ria_sim_from_warnings(b.sim), "in the store: 'depth"));
+      if (!other) CHECK(worst(&a, &b, "depth") <= 1.1e-6); /* films count as dry */
+      stored(&b, has);
+      if (k < 3) CHECK_NEAR(has[0] / had[0], 1, 1e-6);
+      done(&b);
+    }
+    model b = make(&base, RIA_F64, NULL, "2026-07-14 00:01");
+    set(&b, "bed", high_of);
+    CHECK_OK(b.ctx, ria_sim_from(b.sim, &(ria_from_desc){.path = out[k]}));
+    stored(&b, has);
+    CHECK_NEAR(has[0] / had[0], k < 3 ? 1 : 0, 1e-6); /* a level alone is all under ground */
+    if (k < 2) CHECK_HOLDS(ria_sim_from_warnings(b.sim), "it went to the other cells");
+    done(&b);
+    done(&a);
+  }
+}
+
 /* In cells that the store does not cover all stays as it was, to the bit. */
 static void stays(const char *out) {
   static const char *const all[] = {"depth", "qx", "qy", "dye_load"};
@@ -187,6 +227,9 @@ static void refuses(const char *out) {
   const char *pieces = files_put("a.checkpoint", "ria pieces 1\n and so on");
   CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = pieces}), RIA_ERR_INPUT);
   CHECK_HOLDS(ria_error(m.ctx), "is a checkpoint");
+  pieces = files_put("begun.checkpoint", "ria pieces"); /* and no more */
+  CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = pieces}), RIA_ERR_INPUT);
+  CHECK_HOLDS(ria_error(m.ctx), "is a checkpoint");
   const char *notes = files_put("notes.txt", "twelve letters and more");
   CHECK_STATUS(m.ctx, ria_sim_from(s, &(ria_from_desc){.path = notes}), RIA_ERR_INPUT);
   CHECK(!strstr(ria_error(m.ctx), "is a checkpoint"));
@@ -204,18 +247,37 @@ static void refuses(const char *out) {
   done(&m);
 }
 
+/* A time that there is no frame of: the nearest one is told, not what lies behind the last. */
+static void nearest(const char *out) {
+  static const char *const fields[] = {"depth"};
+  model m = make(&base, RIA_F64, out, NULL);
+  ria_action save;
+  set(&m, "bed", bed_of);
+  CHECK_OK(m.ctx, ria_save_action(m.sim, &(ria_save_desc){.fields = fields, .n_fields = 1}, &save));
+  CHECK_OK(m.ctx, ria_sim_every(m.sim, 20, 20, 40, &save, NULL));
+  CHECK_OK(m.ctx, ria_sim_run(m.sim, 40));
+  done(&m);
+  m = make(&base, RIA_F64, NULL, NULL);
+  CHECK_STATUS(m.ctx, ria_sim_from(m.sim, &(ria_from_desc){.path = out, .at = "5 s"}),
+               RIA_ERR_ARGUMENT);
+  CHECK_HOLDS(ria_error(m.ctx), "no frame at '5 s'; the nearest of its 2 is at = \"20 s\"");
+  done(&m);
+}
+
 int main(void) {
   static const char *const state[] = {"depth", "qx", "qy", "dye_load"};
   static const char *const others[] = {"level", "bed", "depth", "u", "v", "dye"};
-  char out[4][320];
+  char out[9][320];
   files_begin();
-  for (int k = 0; k < 4; k++) snprintf(out[k], sizeof out[k], "%s/%d", files_dir, k);
+  for (int k = 0; k < 9; k++) snprintf(out[k], sizeof out[k], "%s/%d", files_dir, k);
   goes_on(RIA_F64, out[0], state, 4);
   goes_on(RIA_F32, out[1], state, 4);
   goes_on(RIA_F64, out[2], others, 6);
   keeps(out[3]);
   stays(out[3]);
   refuses(out[3]);
+  nearest(out[4]);
+  partly((const char *const[]){out[5], out[6], out[7], out[8]});
   files_end();
   return TEST_END();
 }
