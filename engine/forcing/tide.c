@@ -38,6 +38,7 @@ ria_status ria_tide_unknown(ria_context *ctx, const char *name) {
 }
 
 ria_status ria_tide_unknown_name(ria_context *ctx, const char *name) {
+  if (!name) return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: a constituent has no name");
   if (strcmp(name, "Z0") != 0 && strcmp(name, "A0") != 0) return unknown(ctx, name, "");
   return ria_fail(ctx, RIA_ERR_ARGUMENT, "the mean is always fitted: leave '%s' out", name);
 }

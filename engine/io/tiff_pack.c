@@ -67,9 +67,10 @@ static unsigned char colour_of(const ria_raster_colours *c, double v) {
 /* Row `row` from the north, from a column on; beyond the raster nothing is known. */
 static void take_row(const packer *p, int row, int column) {
   const ria_grid *g = &p->raster->grid;
-  const double *from = p->raster->data + (size_t)(g->ny - 1 - row) * (size_t)g->nx;
-  for (int i = 0; i < p->to->nx; i++)
-    p->row[i] = row < g->ny && column + i < g->nx ? from[column + i] : NAN;
+  const double *from = p->raster->data;
+  const int known = row < g->ny ? g->nx : 0;
+  if (known) from += (size_t)(g->ny - 1 - row) * (size_t)g->nx;
+  for (int i = 0; i < p->to->nx; i++) p->row[i] = column + i < known ? from[column + i] : NAN;
 }
 
 static bool pack_block(packer *p, int across, int down) {

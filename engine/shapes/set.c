@@ -243,6 +243,10 @@ ria_status ria_shapes_make(ria_context *ctx, const ria_shape *shape, size_t n, c
 ria_status ria_shapes_select(ria_context *ctx, const ria_shapes *from, const size_t *which,
                              size_t n, ria_shapes **out) {
   *out = NULL;
+  for (size_t k = 0; k < n; k++)
+    if (which[k] >= from->n)
+      return ria_fail(ctx, RIA_ERR_ARGUMENT, "shape %zu of %zu is to be taken", which[k] + 1,
+                      from->n);
   ria_shapes *s = new_shapes(from->set, n);
   if (!s) return ria_fail_memory(ctx, "shapes", n * sizeof *which);
   for (size_t k = 0; k < n; k++) s->which[k] = from->which[which[k]];

@@ -91,6 +91,7 @@ static void boundaries_and_spills(void) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   ria_shapes *none = NULL;
   ria_boundary_id id;
+  ARGUMENT(ria_shapes_select(ctx, points, &(size_t){1}, 1, &none), "shape 2 of 1 is to be taken");
   CHECK_OK(ctx, ria_shapes_select(ctx, points, NULL, 0, &none));
   const struct {
     ria_boundary_desc d;
@@ -125,6 +126,7 @@ static void boundaries_and_spills(void) {
 
 static void tides(void) {
   static const double date[] = {0, 20e3, 50e3, 75e3}, value[] = {0, 1, INFINITY, 0};
+  static const char *const nameless[1] = {NULL};
   const char *many[80];
   EACH(k, many) many[k] = "M2";
   ria_series *s = NULL;
@@ -145,6 +147,8 @@ static void tides(void) {
        "3 samples are too few for 1 constituents"},
       {{.date = date, .value = date, .n = 4, .names = many, .n_names = 80},
        "80 constituents are too many: at most 37"},
+      {{.date = date, .value = date, .n = 4, .names = nameless, .n_names = 1},
+       "tide: a constituent has no name"},
   };
   EACH(k, wrong) ARGUMENT(ria_tide_analyse(ctx, &wrong[k].d, &fit), wrong[k].text);
 }
@@ -253,6 +257,8 @@ static void fits(void) {
   ARGUMENT(ria_sim_fit(sim, &d, NULL), "a fit takes 1 to 15 constituents, not 0");
   d.n_names = 16;
   ARGUMENT(ria_sim_fit(sim, &d, NULL), "a fit takes 1 to 15 constituents, not 16");
+  d.names = &names[1], d.n_names = 1;
+  ARGUMENT(ria_sim_fit(sim, &d, NULL), "tide: a constituent has no name");
   double v[24];
   CHECK_OK(ctx, ria_sim_fit(sim, &good, NULL));
   ARGUMENT(ria_sim_get_fit(sim, "level_M3", v),

@@ -67,7 +67,8 @@ RIA_API ria_status ria_shapes_read(ria_context *ctx, const char *path,
  * end where they begin, lines have two or more. crs: NULL = the model's own. */
 RIA_API ria_status ria_shapes_make(ria_context *ctx, const ria_shape *shape, size_t n,
                                    const char *crs, ria_shapes **out);
-/* Those with the numbers which[n], in this order. */
+/* Those with the numbers which[n], from 0, in this order. RIA_ERR_ARGUMENT: there is no such shape.
+ */
 RIA_API ria_status ria_shapes_select(ria_context *ctx, const ria_shapes *from, const size_t *which,
                                      size_t n, ria_shapes **out);
 /* The same in the coordinate system `crs` (ria/crs.h; NULL or "" = the model has none); only
