@@ -194,7 +194,7 @@ static size_t scratch_bytes(const adi *s) {
   const size_t lanes = 64 / s->planes.real_size, columns = 128 / s->planes.real_size;
   const size_t x = (lanes + 3 + 3 * lanes) * s->planes.stride;
   const size_t nx = (size_t)s->planes.grid.nx, ny = (size_t)ria_planes_rows(&s->planes);
-  const size_t y = 3 * columns * ((nx > ny && s->nt ? nx : ny) + 1);
+  const size_t y = 3 * columns * ((nx > ny && s->nt ? nx : ny) + 2);
   return ((x > y ? x : y) + 64) * s->planes.real_size;
 }
 
