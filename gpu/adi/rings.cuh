@@ -61,7 +61,7 @@ __device__ __forceinline__ adi_row mix_face(const adig_carry &c, size_t low, siz
   return adi_mix_row(l, h, adi_concentration(load[low], l), adi_concentration(load[high], h), mix);
 }
 
-/* As mix_join of the CPU: a line of n cells from `first` on that closes upon itself, eliminated;
+/* As mix_round of the CPU: a line of n cells from `first` on that closes upon itself, eliminated;
  * its solution is left in rhs, as if nothing more was to be substituted. Returns what crosses the
  * seam. */
 __device__ __noinline__ R mix_join(const adig_carry &c, size_t first, size_t along, int n, R mix,

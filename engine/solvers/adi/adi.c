@@ -90,7 +90,7 @@ static const ria_boundary_kind kinds[] = {
                        {{0}},
                        false,
                        "what leaves comes in at the opposite side: for both sides of the pair, "
-                       "each as a whole. The south and the north in one part"},
+                       "each as a whole. On GPUs the south and the north in one part"},
     {0},
 };
 
@@ -194,7 +194,7 @@ static size_t scratch_bytes(const adi *s) {
   const size_t lanes = 64 / s->planes.real_size, columns = 128 / s->planes.real_size;
   const size_t x = (lanes + 3 + 3 * lanes) * s->planes.stride;
   const size_t nx = (size_t)s->planes.grid.nx, ny = (size_t)ria_planes_rows(&s->planes);
-  const size_t y = 3 * columns * ((nx > ny && s->nt ? nx : ny) + 1);
+  const size_t y = 3 * columns * ((nx > ny && s->nt ? nx : ny) + 2);
   return ((x > y ? x : y) + 64) * s->planes.real_size;
 }
 

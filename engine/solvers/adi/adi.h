@@ -117,6 +117,11 @@ void adi_advance_f32(adi *s);
 void adi_advance_f64(adi *s);
 
 static inline size_t adi_at(const adi *s, int i, int j) { return ria_plane_at(&s->planes, i, j); }
+/* The row of the grid that planes have as row j: beyond the ends, those of the other end. */
+static inline int adi_row_of(const adi *s, int j) {
+  const int ny = s->planes.grid.ny;
+  return (j % ny + ny) % ny;
+}
 static inline double adi_get(const adi *s, const void *plane, size_t at) {
   return ria_plane_get(&s->planes, plane, at);
 }
@@ -206,15 +211,18 @@ void adi_apply_sources(adi *s, double t, double dt);
 
 /* --- adi_rings.c */
 
-/* Before the first step: RIA_ERR_ARGUMENT where periodic sides are no pairs, or cannot be stepped
- * in parts. */
+/* Before the first step: RIA_ERR_ARGUMENT where periodic sides are no pairs. */
 ria_status adi_check_rings(const adi *s);
 /* New forcing. */
 void adi_set_rings(adi *s, const ria_forcing_set *set);
-/* Before the first step: the two faces of a seam are one. */
+/* Before the first step: the two faces of a seam are one. In parts the seam between the north and
+ * the south waits until its cells have met: low[nx] of either buffer is what the southern side had.
+ */
 void adi_join_seams(const adi *s);
+void adi_join_apart(const adi *s, const double *const low[2]);
 /* Cells beyond periodic sides get what lies along the side across: of a plane (NULL: none), of bed
- * and roughness, of the present level and all fluxes. Without such sides nothing is done. */
+ * and roughness, of the present level and all fluxes. Without such sides nothing is done. In parts
+ * ghost rows beyond the south and the north come from the part at the other end. */
 void adi_close(const adi *s, void *plane);
 void adi_close_ground(const adi *s);
 void adi_close_state(const adi *s);

@@ -25,6 +25,7 @@ ria_status adi_force(void *self, const ria_forcing_set *set) {
   adi *s = self;
   RIA_TRY(s->apart ? adi_part_force(s, set) : water_force(&s->forcing, &s->planes, set, -1));
   adi_set_rings(s, set);
+  if (s->apart && s->rings.y) RIA_TRY(adi_part_ring(s));
   s->clock.driven = adi_is_driven(set);
   s->rated[ADI_X] = s->rated[ADI_Y] = false;
   for (int k = 0; k < set->boundary.n; k++)
@@ -123,7 +124,7 @@ static void rate(adi *s, int stretch) {
 }
 
 void adi_even_rated(adi *s, enum adi_axis axis) {
-  const ria_part had = ria_planes_had(&s->planes);
+  const ria_planes *p = &s->planes;
   const void *now = s->flux[axis][s->flux_now[axis]];
   void *old = s->flux[axis][1 - s->flux_now[axis]];
   if (!s->rated[axis]) return;
@@ -133,8 +134,8 @@ void adi_even_rated(adi *s, enum adi_axis axis) {
       int i, j;
       if (s->planes.stretch[s->planes.owner[side][k]].kind != SIDE_RATING) continue;
       ria_side_cell(&s->planes.grid, side, k, &i, &j);
-      const int row = side == RIA_SOUTH ? -1 : j;
-      if (row < s->planes.part.j0 - s->planes.ghost_rows || row >= had.j1) continue;
+      const int row = side == RIA_SOUTH ? -1 : ria_planes_place(p, j);
+      if (row < p->part.j0 - p->ghost_rows) continue;
       const size_t at = adi_at(s, side == RIA_WEST ? -1 : i, row);
       adi_put(s, old, at, adi_get(s, now, at));
     }

@@ -6,7 +6,11 @@
  * after the sweep. Of a y-sweep's columns each part builds and eliminates its own faces. With the
  * last two rows of the system it hands to the north what that needs to go on, and gets the solution
  * back from there; with those two it also solves for the two faces south of its own, which say what
- * the neighbour's last cell gives. All loops are those of a whole grid, over the same numbers. */
+ * the neighbour's last cell gives. All loops are those of a whole grid, over the same numbers.
+ *
+ * Columns that close upon themselves are eliminated and substituted back with 1 that crosses the
+ * seam beside. What is relayed southwards takes the row of the seam and the last face along; with
+ * the first one the first part knows what crosses, and tells the others northwards. */
 #include "adi_parts.h"
 
 static stepping *stepping_of(adi *s) { return s->apart->stepping; }
@@ -17,10 +21,11 @@ static ria_part share_of(int j0, int j1, int thread, int threads) {
                     j0 + (int)((int64_t)(j1 - j0) * (thread + 1) / threads)};
 }
 
-/* The rows of the part and so many beside them, inside of the grid. */
+/* The rows of the part and so many beside them, inside of the grid unless it is a ring. */
 static ria_part rows_and(const adi *s, int beside) {
   const ria_part own = s->planes.part;
   const int south = own.j0 - beside, north = own.j1 + beside, ny = s->planes.grid.ny;
+  if (s->rings.y) return (ria_part){south, north};
   return (ria_part){south > 0 ? south : 0, north < ny ? north : ny};
 }
 
@@ -68,34 +73,46 @@ static void part_second_y(adi *s) { second_solution(stepping_of(s)); }
 /* The columns of a group: where they begin, how many, their lines. */
 typedef struct group_at {
   int i0, n;
-  R *up, *rhs;
+  R *up, *rhs, *ring;
 } group_at;
 
 static group_at group_of(const adi *s, int g) {
   const size_t faces = (size_t)ria_planes_rows(&s->planes) + 2;
   const int i0 = g * (int)COLUMNS, left = s->planes.grid.nx - i0;
   R *lines = (R *)s->apart->lines + (size_t)g * 2 * faces * COLUMNS;
-  return (group_at){i0, left < (int)COLUMNS ? left : (int)COLUMNS, lines, lines + faces * COLUMNS};
+  return (group_at){.i0 = i0,
+                    .n = left < (int)COLUMNS ? left : (int)COLUMNS,
+                    .up = lines,
+                    .rhs = lines + faces * COLUMNS,
+                    .ring = s->rings.y ? (R *)s->apart->ring + (size_t)g * faces * COLUMNS : NULL};
+}
+
+/* What came from the north along a ring, or begins there. */
+static ring_south *turned_of(const adi *s, int g) { return (ring_south *)s->apart->turned + g; }
+
+static column_group lines_of(const group_at *at) {
+  column_group c;
+  c.up = at->up;
+  c.rhs = at->rhs;
+  c.ring = at->ring;
+  return c;
 }
 
 /* given: the two last faces of the neighbour; out: of this part. */
 static void group_north(const adi *s, const sweep_args *w, int g, const R *given, R *out) {
   const group_at at = group_of(s, g);
   const size_t two = 2 * COLUMNS, last = (kept_faces(s) - 2) * COLUMNS;
-  column_group c;
-  c.up = at.up;
-  c.rhs = at.rhs;
-  if (s->planes.part.j0 > 0) {
-    memset(c.up, 0, two * sizeof(R));
-    memset(c.rhs, 0, two * sizeof(R));
-  }
-  if (given) {
-    memcpy(c.up, given, two * sizeof(R));
-    memcpy(c.rhs, given + two, two * sizeof(R));
+  R *const lines[] = {at.up, at.rhs, at.ring};
+  column_group c = lines_of(&at);
+  for (size_t k = 0; k < (s->rings.y ? 3 : 2); k++) {
+    if (given) memcpy(lines[k], given + k * two, two * sizeof(R));
+    if (!given && s->planes.part.j0 > 0) memset(lines[k], 0, two * sizeof(R));
   }
   y_forward(w, &c, at.i0, at.n);
-  memcpy(out, c.up + last, two * sizeof(R));
-  memcpy(out + two, c.rhs + last, two * sizeof(R));
+  for (size_t k = 0; k < (s->rings.y ? 3 : 2); k++)
+    memcpy(out + k * two, lines[k] + last, two * sizeof(R));
+  if (s->rings.y && s->planes.part.j1 == s->planes.grid.ny)
+    memcpy(turned_of(s, g)->seam, c.seam, sizeof c.seam);
 }
 
 /* given: the solution at the first face of the neighbour; out: of this part. */
@@ -112,6 +129,22 @@ static void group_south(const adi *s, const sweep_args *w, int g, const R *given
   y_back(w, &c, at.i0, at.n, own.j1, own.j0 + 1, x);
   memcpy(out, x, sizeof x);
   y_back(w, &c, at.i0, at.n, own.j0, first_face(s), x);
+}
+
+/* given, out: a ring_south. */
+static void group_ring_south(const adi *s, int g, const R *given, R *out) {
+  const group_at at = group_of(s, g);
+  column_group c = lines_of(&at);
+  ring_south *turned = turned_of(s, g);
+  memcpy(c.seam, turned->seam, sizeof c.seam);
+  y_ring_south(s, &c, at.n, (const ring_south *)given, turned, (ring_south *)out);
+}
+
+/* given, out: a ring_north. */
+static void group_ring_north(const adi *s, const sweep_args *w, int g, const R *given, R *out) {
+  const group_at at = group_of(s, g);
+  const column_group c = lines_of(&at);
+  *(ring_north *)out = y_ring_north(w, &c, at.i0, at.n, turned_of(s, g), (const ring_north *)given);
 }
 
 static void part_finish_y(adi *s) {
@@ -185,22 +218,101 @@ static void mix_south(const adi *s, int g, const R *given, R *out) {
   memcpy(out, above, sizeof above);
 }
 
+/* Along a ring; given, out: a mix_ring, a ring_south, a ring_north. */
+static void mix_ring_north(const adi *s, int g, const R *given, R *out) {
+  const group_at at = group_of(s, g);
+  const mix_lines w = columns_of(s);
+  const mix_ring r = mix_ring_forward(&w, adi_at(s, at.i0, s->planes.part.j0), at.n,
+                                      (const mix_ring *)given, at.up, at.rhs, at.ring);
+  if (s->planes.part.j1 == s->planes.grid.ny) *turned_of(s, g) = mix_ring_end(&w, at.n, &r);
+  memcpy(out, &r, sizeof r);
+}
+
+static void mix_ring_south(const adi *s, int g, const R *given, R *out) {
+  const group_at at = group_of(s, g);
+  const mix_lines w = columns_of(s);
+  ring_south *turned = turned_of(s, g);
+  if (given) *turned = *(const ring_south *)given;
+  mix_ring_back(&w, at.n, at.up, at.rhs, at.ring, !given, turned);
+  ring_south on = *turned;
+  on.north = ring_face_at(at.rhs, at.ring, 0);
+  memcpy(out, &on, sizeof on);
+}
+
+static void mix_ring_seam(const adi *s, int g, const R *given, R *out) {
+  const group_at at = group_of(s, g);
+  const mix_lines w = columns_of(s);
+  const ring_south *turned = turned_of(s, g);
+  const ring_face first = mix_ring_first(&w, turned, at.rhs, at.ring);
+  const ring_north seam = given ? *(const ring_north *)given : ring_turn(turned, &first, at.n);
+  mix_ring_put(&w, adi_at(s, at.i0, s->planes.part.j0), at.n, seam.crosses, &turned->north, at.rhs,
+               at.ring);
+  memcpy(out, &seam, sizeof seam);
+}
+
 /* --- a block of columns ----------------------------------------------------------------------- */
+
+static int part_relayed(const adi *s) {
+  const bool ring = s->rings.y;
+  size_t bytes;
+  switch (s->planes.waits) {
+  case ADI_NORTH:
+    return ring ? 6 : 4;
+  case ADI_MIX_NORTH:
+    bytes = ring ? sizeof(mix_ring) : sizeof(mix_edge);
+    break;
+  case ADI_SEAM:
+  case ADI_MIX_SEAM:
+    bytes = sizeof(ring_north);
+    break;
+  default:
+    bytes = ring ? sizeof(ring_south) : COLUMNS * sizeof(R);
+  }
+  return (int)(bytes / (COLUMNS * sizeof(R)));
+}
+
+/* A group on its way, along lines that end or along a ring. */
+static void pass_group(const adi *s, const sweep_args *w, int g, const R *given, R *out) {
+  switch (s->planes.waits) {
+  case ADI_NORTH:
+    group_north(s, w, g, given, out);
+    break;
+  case ADI_SOUTH:
+    if (s->rings.y)
+      group_ring_south(s, g, given, out);
+    else
+      group_south(s, w, g, given, out);
+    break;
+  case ADI_SEAM:
+    group_ring_north(s, w, g, given, out);
+    break;
+  case ADI_MIX_NORTH:
+    if (s->rings.y)
+      mix_ring_north(s, g, given, out);
+    else
+      mix_north(s, g, given, out);
+    break;
+  case ADI_MIX_SOUTH:
+    if (s->rings.y)
+      mix_ring_south(s, g, given, out);
+    else
+      mix_south(s, g, given, out);
+    break;
+  default:
+    mix_ring_seam(s, g, given, out);
+  }
+}
 
 static void part_relay(adi *s, int block, const void *in) {
   const adi_part *p = s->apart;
   const sweep_args *w = &stepping_of(s)->sweep;
-  const int why = s->planes.waits, from = block * p->groups_of_block,
+  const int from = block * p->groups_of_block,
             to = from + p->groups_of_block < p->groups ? from + p->groups_of_block : p->groups;
-  const size_t each = (why == ADI_NORTH || why == ADI_MIX_NORTH ? 4 : 1) * COLUMNS;
+  const size_t each = (size_t)part_relayed(s) * COLUMNS;
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
   for (int g = from; g < to; g++) {
     const R *given = in ? (const R *)in + (size_t)(g - from) * each : NULL;
-    R *out = (R *)p->sent + (size_t)g * each;
-    if (why == ADI_NORTH) group_north(s, w, g, given, out);
-    if (why == ADI_SOUTH) group_south(s, w, g, given, out);
-    if (why == ADI_MIX_NORTH) mix_north(s, g, given, out);
-    if (why == ADI_MIX_SOUTH) mix_south(s, g, given, out);
+    pass_group(s, w, g, given, (R *)p->sent + (size_t)g * each);
   }
 }
 
@@ -240,4 +352,5 @@ const adi_part_loops RIA_K(adi_part) = {.stepping = sizeof(stepping),
                                         .mix_x = part_mix_x,
                                         .follow = part_follow,
                                         .look = part_look,
+                                        .relayed = part_relayed,
                                         .relay = part_relay};

@@ -7,6 +7,7 @@
  *   SWEPT_X     was the x-sweep good? Rows of what it made pass to the neighbours
  *   NORTH       the columns of a y-sweep are eliminated from part to part, and
  *   SOUTH       substituted back; twice (adi_cross)
+ *   SEAM        and where they close upon themselves, told what crosses the seam
  *   SWEPT_Y     was the y-sweep good?
  *   MIX         rows of loads, or columns once more, where tracers spread
  *
@@ -32,6 +33,8 @@ void adi_part_destroy(adi *s) {
   if (!p) return;
   if (p->lines) b->free(b, p->lines);
   if (p->sent) b->free(b, p->sent);
+  if (p->ring) b->free(b, p->ring);
+  if (p->turned) b->free(b, p->turned);
   ria_account_free(&p->whole);
   free(p->stepping);
   free(p->list);
@@ -51,6 +54,22 @@ static void cut_columns(adi *s, adi_part *p) {
   p->blocks = (p->groups + p->groups_of_block - 1) / p->groups_of_block;
 }
 
+static size_t line_bytes(const adi *s) {
+  return ((size_t)ria_planes_rows(&s->planes) + 2) * s->apart->column_bytes;
+}
+
+/* The last block is whole. */
+static size_t sent_bytes(const adi_part *p) {
+  return (size_t)p->blocks * (size_t)p->groups_of_block * ADI_RELAYED * p->column_bytes;
+}
+
+ria_status adi_part_ring(adi *s) {
+  adi_part *p = s->apart;
+  const ria_backend *b = s->planes.backend;
+  if (!p->ring) RIA_TRY(b->alloc(s->planes.ctx, b, (size_t)p->groups * line_bytes(s), &p->ring));
+  return p->turned ? RIA_OK : b->alloc(s->planes.ctx, b, sent_bytes(p), &p->turned);
+}
+
 ria_status adi_part_create(adi *s) {
   const ria_planes *pl = &s->planes;
   const ria_backend *b = pl->backend;
@@ -65,10 +84,8 @@ ria_status adi_part_create(adi *s) {
   p->rows = calloc(ny, sizeof *p->rows);
   if (!p->stepping || !p->list || !p->rim || !p->rows || !ria_account_init(&p->whole, &pl->grid, 1))
     return ria_planes_no_memory(pl, "a part");
-  const size_t faces = (size_t)ria_planes_rows(pl) + 2, groups = (size_t)p->groups;
-  const size_t sent = (size_t)p->blocks * (size_t)p->groups_of_block; /* the last block is whole */
-  RIA_TRY(b->alloc(pl->ctx, b, groups * 2 * faces * p->column_bytes, &p->lines));
-  return b->alloc(pl->ctx, b, sent * 4 * p->column_bytes, &p->sent);
+  RIA_TRY(b->alloc(pl->ctx, b, (size_t)p->groups * 2 * line_bytes(s), &p->lines));
+  return b->alloc(pl->ctx, b, sent_bytes(p), &p->sent);
 }
 
 /* --- what is said ----------------------------------------------------------------------------- */
@@ -194,7 +211,18 @@ adi_rim_cell adi_part_rim(const adi *s, ria_side side, int k) {
 
 /* --- before the first step -------------------------------------------------------------------- */
 
-ria_status adi_part_prepare(adi *s) {
+/* Of columns that close upon themselves the face in the south is the one in the north: what is set
+ * there on either side, all know before one is made of both. */
+static ria_status meet_at_seam(adi *s) {
+  const int nx = s->planes.grid.nx;
+  say_nothing(s, 2 * nx);
+  for (int b = 0; b < 2 && s->planes.part.j0 == 0; b++)
+    for (int i = 0; i < nx; i++)
+      s->apart->list[b * nx + i] = adi_get(s, s->flux[ADI_Y][b], adi_at(s, i, -1));
+  return meet(s, ADI_JOINED, (ria_meeting){.n_list = 2 * nx, .rows = true});
+}
+
+static ria_status prepared(adi *s) {
   say_nothing(s, s->planes.grid.ny);
   RIA_TRY(list_stored(s));
   return meet(
@@ -203,6 +231,14 @@ ria_status adi_part_prepare(adi *s) {
                     .n_list = s->planes.grid.ny,
                     .rows = true});
 }
+
+static ria_status join_seam(adi *s) {
+  const double *const low[2] = {s->apart->list, s->apart->list + s->planes.grid.nx};
+  adi_join_apart(s, low);
+  return prepared(s);
+}
+
+ria_status adi_part_prepare(adi *s) { return s->rings.y ? meet_at_seam(s) : prepared(s); }
 
 void adi_part_restored(adi *s) { (void)meet(s, ADI_RESTORED, (ria_meeting){.rows = true}); }
 
@@ -315,9 +351,10 @@ static ria_status choose(adi *s) {
 
 static ria_status relay(adi *s, int why) {
   const adi_part *p = s->apart;
-  const bool north = why == ADI_NORTH || why == ADI_MIX_NORTH;
-  const size_t bytes = (size_t)p->groups_of_block * (north ? 4 : 1) * p->column_bytes;
-  return meet(s, why, (ria_meeting){.relay = {p->blocks, bytes, !north}});
+  s->planes.waits = why;
+  const size_t bytes = (size_t)p->groups_of_block * (size_t)p->loops->relayed(s) * p->column_bytes;
+  const bool south = why == ADI_SOUTH || why == ADI_MIX_SOUTH;
+  return meet(s, why, (ria_meeting){.relay = {p->blocks, bytes, south}});
 }
 
 ria_status adi_relay(void *self, int block, const void *in, const void **out) {
@@ -415,6 +452,8 @@ ria_status adi_hear(void *self, const ria_meeting *all) {
   switch (why) {
   case ADI_FORCED:
     return forced(s);
+  case ADI_JOINED:
+    return join_seam(s);
   case ADI_PREPARED:
     return adi_know_state(s, all->most[SET_DEEPEST], all->most[SET_HEAD], hear_stored(s));
   case ADI_SEEN_RIM:
@@ -430,6 +469,8 @@ ria_status adi_hear(void *self, const ria_meeting *all) {
   case ADI_NORTH:
     return relay(s, ADI_SOUTH);
   case ADI_SOUTH:
+    return s->rings.y ? relay(s, ADI_SEAM) : substituted(s);
+  case ADI_SEAM:
     return substituted(s);
   case ADI_SWEPT_Y:
     return swept_y(s, all);
@@ -438,6 +479,8 @@ ria_status adi_hear(void *self, const ria_meeting *all) {
   case ADI_MIX_NORTH:
     return relay(s, ADI_MIX_SOUTH);
   case ADI_MIX_SOUTH:
+    return s->rings.y ? relay(s, ADI_MIX_SEAM) : mix_next(s, s->apart->tracer + 1);
+  case ADI_MIX_SEAM:
     return mix_next(s, s->apart->tracer + 1);
   default:
     return RIA_OK;
@@ -446,7 +489,8 @@ ria_status adi_hear(void *self, const ria_meeting *all) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* The planes whose rows pass: what a sweep made, before it counts; loads that spread; the state. */
+/* The planes whose rows pass: what a sweep made, before it counts; loads that spread; the state,
+ * with the ground where `write` does not reach all ghost rows. */
 static void *shared_of_sweep(const adi *s, int k) {
   const bool x = s->planes.waits == ADI_SWEPT_X;
   void *const planes[] = {s->level[(s->level_now + 1) % 3], s->flux[ADI_X][1 - s->flux_now[ADI_X]],
@@ -461,9 +505,14 @@ void *adi_shared(const void *self, int k) {
   const int why = s->planes.waits, y = s->flux_now[ADI_Y];
   if (why == ADI_SWEPT_X || why == ADI_SWEPT_Y) return shared_of_sweep(s, k);
   if (k < s->nt) return s->load[s->load_now][k];
-  void *const planes[] = {s->level[s->level_now], s->flux[ADI_X][s->flux_now[ADI_X]],
-                          s->flux[ADI_Y][y], s->flux[ADI_Y][1 - y]};
-  const int n = why == ADI_MIX ? 1 : why == ADI_PREPARED || why == ADI_RESTORED ? 4 : 3;
+  const bool at_first = why == ADI_PREPARED || why == ADI_RESTORED || why == ADI_JOINED;
+  void *const planes[] = {s->level[s->level_now],
+                          s->flux[ADI_X][s->flux_now[ADI_X]],
+                          s->flux[ADI_Y][y],
+                          s->flux[ADI_Y][1 - y],
+                          s->bed,
+                          s->manning};
+  const int n = why == ADI_MIX ? 1 : !at_first ? 3 : s->rings.y ? 6 : 4;
   return k - s->nt < n ? planes[k - s->nt] : NULL;
 }
 

@@ -12,6 +12,7 @@ enum adi_waits {
   ADI_GOES_ON,
   ADI_FORCED,    /* what crossed before the forcing changed */
   ADI_PREPARED,  /* the state that was set */
+  ADI_JOINED,    /* before: what lies across the seam between the north and the south */
   ADI_RESTORED,  /* ghost rows of a state */
   ADI_SEEN_RIM,  /* before a look: the cells of discharges */
   ADI_SEEN,      /* what all see */
@@ -20,11 +21,16 @@ enum adi_waits {
   ADI_SWEPT_X,   /* the x-sweep is done */
   ADI_NORTH,     /* a y-sweep's columns are eliminated, from the south on */
   ADI_SOUTH,     /* and substituted back, from the north on */
+  ADI_SEAM,      /* and told what crosses the seam, where they close upon themselves */
   ADI_SWEPT_Y,   /* the y-sweep is done */
   ADI_MIX,       /* explicit diffusion: loads beside */
   ADI_MIX_NORTH, /* implicit diffusion along y, as a y-sweep */
-  ADI_MIX_SOUTH
+  ADI_MIX_SOUTH,
+  ADI_MIX_SEAM
 };
+
+/* Numbers a column that a relay passes on at most. */
+enum { ADI_RELAYED = 8 };
 
 /* The loops of a part's step, for one precision (adi_part_step.h). All rows of the part. */
 typedef struct adi_part_loops {
@@ -38,6 +44,7 @@ typedef struct adi_part_loops {
   void (*mix_x)(adi *s);            /* implicitly along x */
   void (*follow)(adi *s);           /* decay, maxima */
   adi_seen (*look)(adi *s);         /* a look at the present state */
+  int (*relayed)(const adi *s); /* numbers a column that go on, of the relay that is waited for */
   void (*relay)(adi *s, int block, const void *in);
 } adi_part_loops;
 extern const adi_part_loops adi_part_f32, adi_part_f64;
@@ -56,7 +63,9 @@ struct adi_part {
   int groups, groups_of_block, blocks;
   size_t column_bytes; /* of a number in all columns of a group */
   void *lines;         /* [groups][up, rhs][faces][columns] eliminated */
-  void *sent;          /* [groups][4][columns] for the neighbour */
+  void *sent;          /* [groups][ADI_RELAYED][columns] for the neighbour */
+  void *ring;   /* [groups][faces][columns] the same of 1 that crosses the seam; NULL: none */
+  void *turned; /* [groups][ADI_RELAYED][columns] what came from the north of a ring */
 
   double *list;         /* room for what parts say */
   int *rim;             /* [side west, east][ny] place of a cell of a discharge in the list; -1 */
@@ -74,6 +83,8 @@ ria_status adi_part_force(adi *s, const ria_forcing_set *set);
 ria_status adi_part_prepare(adi *s);
 ria_status adi_part_advance(adi *s, const ria_span *span);
 void adi_part_restored(adi *s);
+/* Memory of columns that close upon themselves. */
+ria_status adi_part_ring(adi *s);
 
 /* A cell of a discharge in the west or east: depth, bed, Manning's n. */
 typedef struct adi_rim_cell {

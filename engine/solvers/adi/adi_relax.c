@@ -2,7 +2,7 @@
  *
  * Levels and loads are those of cells. A flux is drawn where both cells of its face are in the
  * layer, with the mean of their rates and targets. Ghost rows of a part get what the neighbour does
- * to its own. */
+ * to its own, those beyond an end of the grid what the other end does. */
 #include "adi.h"
 #include "solvers/shared/water/relax_k.h"
 
@@ -57,39 +57,55 @@ static int east_of(const adi *s, int i) {
   return i + 1 < s->planes.grid.nx ? i + 1 : s->rings.x ? 0 : -1;
 }
 static int north_of(const adi *s, int j) {
-  if (s->rings.y && j + 1 == s->planes.grid.ny) return 0;
-  return ria_planes_have(&s->planes, j + 1) ? j + 1 : -1;
+  return j + 1 < s->planes.grid.ny ? j + 1 : s->rings.y ? 0 : -1;
 }
 
 /* The face between cell k of the layer, at element `at`, and (i, j), where that is in the layer. */
 static void relax_between(adi *s, const ria_relax *r, const ria_relaxing *now, enum adi_axis axis,
                           int k, int i, int j, double dt, size_t at) {
   const int64_t cell = (int64_t)j * s->planes.grid.nx + i;
-  const int l = ria_relax_first(r, cell);
-  if (l < r->n && r->cell[l] == cell) relax_face(s, r, now, axis, k, l, dt, at, adi_at(s, i, j));
+  const int l = ria_relax_first(r, cell), row = ria_planes_place(&s->planes, j);
+  if (l < r->n && r->cell[l] == cell && row != INT_MIN)
+    relax_face(s, r, now, axis, k, l, dt, at, adi_at(s, i, row));
 }
 
-static void relax_faces(adi *s, const ria_relax *r, const ria_relaxing *now, double dt, int k) {
-  const ria_planes *p = &s->planes;
-  const int nx = p->grid.nx, i = r->cell[k] % nx, j = r->cell[k] / nx;
-  const size_t at = adi_at(s, i, j);
+static void relax_faces(adi *s, const ria_relax *r, const ria_relaxing *now, double dt, int k,
+                        size_t at) {
+  const int nx = s->planes.grid.nx, i = r->cell[k] % nx, j = r->cell[k] / nx;
   const int east = east_of(s, i), north = north_of(s, j);
   if (east >= 0) relax_between(s, r, now, ADI_X, k, east, j, dt, at);
   if (north >= 0) relax_between(s, r, now, ADI_Y, k, i, north, dt, at);
 }
 
+/* Cells of the layer, or faces between them, in rows j0 .. j1 - 1 of the grid, which planes may
+ * have beyond its ends. */
+static void relax_rows(adi *s, int m, double dt, int j0, int j1, bool faces) {
+  const ria_relax *r = &s->planes.relax[m];
+  const ria_relaxing *now = &s->planes.relaxing[m];
+  const int64_t nx = s->planes.grid.nx;
+  const int end = j0 < j1 ? ria_relax_first(r, j1 * nx) : 0;
+  for (int k = ria_relax_first(r, j0 * nx); k < end; k++) {
+    const int i = (int)(r->cell[k] % nx), j = (int)(r->cell[k] / nx);
+    const size_t at = adi_at(s, i, ria_planes_place(&s->planes, j));
+    if (faces)
+      relax_faces(s, r, now, dt, k, at);
+    else
+      relax_cell(s, r, now, k, dt, at, j);
+  }
+}
+
 void adi_relax(adi *s, double t, double dt) {
   const ria_planes *p = &s->planes;
   const ria_part had = ria_planes_had(p);
-  const int64_t nx = p->grid.nx;
+  const int ny = p->grid.ny, beyond = p->ring && !ria_planes_whole(p) ? p->ghost_rows : 0;
+  int low = p->part.j1 + beyond - ny, high = p->part.j0 - beyond + ny; /* rows of the other end */
+  low = low < had.j0 ? low : had.j0;
+  high = high > had.j1 ? high : had.j1;
   ria_planes_relax_at(&s->planes, t + dt);
-  for (int m = 0; m < p->n_relax; m++) {
-    const ria_relax *r = &p->relax[m];
-    const ria_relaxing *now = &p->relaxing[m];
-    const int first = ria_relax_first(r, had.j0 * nx), end = ria_relax_first(r, had.j1 * nx);
-    for (int k = first; k < end; k++)
-      relax_cell(s, r, now, k, dt, adi_at(s, (int)(r->cell[k] % nx), (int)(r->cell[k] / nx)),
-                 (int)(r->cell[k] / nx));
-    for (int k = first; k < end; k++) relax_faces(s, r, now, dt, k);
-  }
+  for (int m = 0; m < p->n_relax; m++)
+    for (int faces = 0; faces < 2; faces++) {
+      relax_rows(s, m, dt, 0, beyond ? low : 0, faces);
+      relax_rows(s, m, dt, had.j0, had.j1, faces);
+      relax_rows(s, m, dt, high, beyond ? ny : high, faces);
+    }
 }

@@ -11,7 +11,7 @@
  *
  * Between periodic sides a line closes upon itself. It is cut at the seam: solved once with nothing
  * crossing there and once for 1 that crosses, of which the row of the seam makes what does
- * (seam_flux).
+ * (seam_flux). Columns that do so take what lies beyond their ends from the ghost rows.
  *
  * Each group reads the old planes and writes new ones, so groups need not wait for each other, and
  * faces between two groups are computed by both, by the same loop from the same
@@ -106,7 +106,7 @@ static void put_row(row_group *r, int at, adi_row row) {
 
 /* The first or the last face of row j; at: the cell inside. */
 static adi_row x_end(const sweep_args *w, ria_side side, int j, size_t at, R known) {
-  return w->s->rings.x ? face_of(0) : boundary_row(w, side, j, at, known);
+  return w->s->rings.x ? face_of(0) : boundary_row(w, side, adi_row_of(w->s, j), at, known);
 }
 
 /* The face at the seam: the last one of the row. known: of the last cell. */
@@ -276,26 +276,27 @@ ADI_LOOP static void x_group(const sweep_args *w, R *scratch, int j0, int j1, ad
  *
  * Face f is south of row f. A part of the grid solves for those north of its rows, and for the one
  * on the southern side where it has that. Of two more south of it, which its neighbour eliminated,
- * it knows the rows (adi_part_step.h): their fluxes, too, say what its own rows give.
+ * it knows the rows (adi_part_step.h): their fluxes, too, say what its own rows give. In a column
+ * that closes upon itself the last face inside, -1, lies south of the first.
  */
 
 enum { WIDE = COLUMNS + 16 }; /* columns -1..COLUMNS at [i + 8] */
 
 /* The first face of a column that is known of, and how many are. */
-static int first_face(const adi *s) { return s->planes.part.j0 > 0 ? s->planes.part.j0 - 1 : 0; }
+static int first_face(const adi *s) {
+  return s->planes.part.j0 > 0 || s->rings.y ? s->planes.part.j0 - 1 : 0;
+}
 static size_t kept_faces(const adi *s) { return (size_t)(s->planes.part.j1 - first_face(s) + 1); }
 
 typedef struct column_group {
   R *up, *rhs;         /* [kept_faces][COLUMNS], eliminated */
   R *ring;             /* the same of 1 that crosses the seam */
   R seam[4][COLUMNS];  /* its row: lo, di, up, rhs */
-  R first[COLUMNS];    /* known levels of row 0 */
   R share[WIDE];       /* across, of columns -1..n */
   R across[2][WIDE];   /* faces east of columns -1..n-1, of two rows */
   R known[2][COLUMNS]; /* of two rows */
   R lo[COLUMNS], di[COLUMNS], u[COLUMNS], b[COLUMNS];
   R give[2][COLUMNS], moved[2][COLUMNS];
-  R first_gives[COLUMNS]; /* `give` of row 0, before its fluxes are limited */
 } column_group;
 
 /* What crosses the faces west and east of n cells of row j; [-1] is the face west of the first. */
@@ -340,38 +341,12 @@ static void y_cut(column_group *c, int n, R *up, R *rhs) {
   fill(rhs, n, 0);
 }
 
-/* What y_eliminate does, of 1 that crosses the seam, after it. */
-static void y_ring(column_group *c, int face, int n, R crosses) {
-  R *here = c->ring + (size_t)face * COLUMNS;
-  const R *before = here - COLUMNS, *up = c->up + (size_t)face * COLUMNS - COLUMNS;
+/* What y_eliminate does, of 1 that crosses the seam, after it. here: of this face. */
+static void y_ring(const column_group *c, int face, int n, R crosses, const R *up, R *here) {
   for (int i = 0; i < n; i++) {
     const adi_row row = {c->lo[i], c->di[i], 0, crosses};
-    here[i] = face > 0 ? adi_eliminate(row, up[i], before[i]).rhs : crosses;
+    here[i] = face > 0 ? adi_eliminate(row, up[i - COLUMNS], here[i - COLUMNS]).rhs : crosses;
   }
-}
-
-static void y_substitute(const column_group *c, int n, int faces, R *rhs) {
-  for (size_t at = (size_t)(faces - 1) * COLUMNS; at > 0; at -= COLUMNS)
-    for (int i = 0; i < n; i++) rhs[at - COLUMNS + i] -= c->up[at - COLUMNS + i] * rhs[at + i];
-}
-
-/* What crosses the seam; the solutions are left in rhs, as if nothing more was to be substituted.
- */
-ADI_LOOP static void y_join(column_group *c, int n, int ny) {
-  const size_t last = (size_t)(ny - 1) * COLUMNS;
-  R seam[COLUMNS];
-  y_substitute(c, n, ny + 1, c->rhs);
-  y_substitute(c, n, ny + 1, c->ring);
-  for (int i = 0; i < n; i++) {
-    const adi_row row = {c->seam[0][i], c->seam[1][i], c->seam[2][i], c->seam[3][i]};
-    seam[i] = seam_flux(row, c->rhs[COLUMNS + i], c->rhs[last + i], c->ring[COLUMNS + i],
-                        c->ring[last + i]);
-  }
-  for (size_t at = 0; at <= last + COLUMNS; at += COLUMNS)
-    for (int i = 0; i < n; i++) {
-      c->rhs[at + i] += seam[i] * c->ring[at + i];
-      c->up[at + i] = 0;
-    }
 }
 
 /* Boundary faces of n columns: side SOUTH or NORTH. */
@@ -398,15 +373,14 @@ ADI_LOOP static void y_forward(const sweep_args *w, column_group *c, int i0, int
     R *up = c->up + (size_t)(face - first) * COLUMNS,
       *rhs = c->rhs + (size_t)(face - first) * COLUMNS;
     R *here = c->known[face & 1], *before = c->known[~face & 1];
-    if (face < ny) {
+    if (face < ny || s->rings.y) {
       y_ahead(w, i0, face, n);
       const R *east = y_across(w, c, i0, face, n, 0);
       known(w, adi_at(s, i0, face), n, east - 1, east, here);
     }
     if (face == j0 && j0 > 0) continue; /* the neighbour's */
-    if (s->rings.y && face == 0) memcpy(c->first, here, sizeof c->first);
     if (s->rings.y && face == ny)
-      build(w, adi_at(s, i0, ny - 1), n, before, c->first, c->seam[0], c->seam[1], c->seam[2],
+      build(w, adi_at(s, i0, ny - 1), n, before, here, c->seam[0], c->seam[1], c->seam[2],
             c->seam[3]);
     if (s->rings.y && (face == 0 || face == ny))
       y_cut(c, n, up, rhs);
@@ -417,7 +391,8 @@ ADI_LOOP static void y_forward(const sweep_args *w, column_group *c, int i0, int
     else
       build(w, adi_at(s, i0, face - 1), n, before, here, c->lo, c->di, up, rhs);
     y_eliminate(c, face, n, c->lo, c->di, up, rhs);
-    if (s->rings.y) y_ring(c, face, n, face == 0 || face == ny ? (R)1 : (R)0);
+    if (s->rings.y)
+      y_ring(c, face, n, face == 0 || face == ny ? (R)1 : (R)0, up, c->ring + (rhs - c->rhs));
   }
 }
 
@@ -447,12 +422,108 @@ ADI_LOOP static void y_back(const sweep_args *w, const column_group *c, int i0, 
   memcpy(solution, x, sizeof x);
 }
 
-/* Beyond the seam, what limits the last row: it is solved. */
-static void y_share_last(const sweep_args *w, column_group *c, int i0, int n, int which) {
-  const int last = w->s->planes.grid.ny - 1;
-  const R *east = y_across(w, c, i0, last, n, which);
-  shares_along(w, adi_at(w->s, i0, last), n, east - 1, east, c->give[which]);
+/* --- columns that close upon themselves --------------------------------------------------------
+ *
+ * Their solution is what comes of nothing that crosses the seam (y) and what comes of 1 (z), as
+ * often as crosses it. */
+
+/* y and z of columns at one face. */
+typedef struct ring_face {
+  R y[COLUMNS], z[COLUMNS];
+} ring_face;
+
+/* What goes southwards: y and z of the face north of those that are next, of the last face inside
+ * the grid, and the row of the seam. */
+typedef struct ring_south {
+  ring_face north, last;
+  R seam[4][COLUMNS];
+} ring_south;
+
+/* And then northwards: what crosses the seam, and the first face inside. */
+typedef struct ring_north {
+  R crosses[COLUMNS];
+  ring_face first;
+} ring_north;
+
+/* Substitute back through n columns from the k-th of those kept southwards to the one at `low`.
+ * north: y and z of the face beyond. */
+ADI_LOOP static void ring_back(const R *up, R *y, R *z, size_t k, size_t low, int n,
+                               const ring_face *north) {
+  const R *y_north = north->y, *z_north = north->z;
+  for (k++; k-- > low;) {
+    const size_t at = k * COLUMNS;
+    for (int i = 0; i < n; i++) {
+      y[at + (size_t)i] -= up[at + (size_t)i] * y_north[i];
+      z[at + (size_t)i] -= up[at + (size_t)i] * z_north[i];
+    }
+    y_north = y + at;
+    z_north = z + at;
+  }
 }
+
+static ring_face ring_face_at(const R *y, const R *z, size_t k) {
+  ring_face f;
+  memcpy(f.y, y + k * COLUMNS, sizeof f.y);
+  memcpy(f.z, z + k * COLUMNS, sizeof f.z);
+  return f;
+}
+
+ADI_LOOP static ring_north ring_turn(const ring_south *r, const ring_face *first, int n) {
+  ring_north to = {.first = *first};
+  for (int i = 0; i < n; i++) {
+    const adi_row row = {r->seam[0][i], r->seam[1][i], r->seam[2][i], r->seam[3][i]};
+    to.crosses[i] = seam_flux(row, first->y[i], r->last.y[i], first->z[i], r->last.z[i]);
+  }
+  return to;
+}
+
+/* The solution at a face, into the plane of new fluxes, or of what comes of a first solution. */
+ADI_LOOP static void y_put(const sweep_args *w, int i0, int n, int face, const R *crosses,
+                           const R *y, const R *z) {
+  const size_t at = adi_at(w->s, i0, face - 1);
+  const R *u = w->u + at;
+  R *RIA_RESTRICT out = (w->between ? w->between : w->u_new) + at;
+  for (int i = 0; i < n; i++) {
+    const R x = y[i] + crosses[i] * z[i];
+    out[i] = w->between ? adi_between(u[i], x) : x;
+  }
+}
+
+/* Southwards; `out` goes to the next part. given: NULL where the columns end. */
+static void y_ring_south(const adi *s, const column_group *c, int n, const ring_south *given,
+                         ring_south *r, ring_south *out) {
+  const size_t kept = kept_faces(s), low = s->planes.part.j0 > 0 ? 0 : 1;
+  if (given) *r = *given;
+  if (!given) {
+    memcpy(r->seam, c->seam, sizeof r->seam);
+    r->north = ring_face_at(c->rhs, c->ring, kept - 1);
+  }
+  ring_back(c->up, c->rhs, c->ring, given ? kept - 1 : kept - 2, low, n, &r->north);
+  if (!given) r->last = ring_face_at(c->rhs, c->ring, kept - 2);
+  *out = *r;
+  out->north = ring_face_at(c->rhs, c->ring, 2);
+}
+
+/* Northwards: all faces that the part knows of, and in a last solution those beyond them, which say
+ * what the rows there give. given: NULL where the columns begin. */
+static ring_north y_ring_north(const sweep_args *w, const column_group *c, int i0, int n,
+                               const ring_south *r, const ring_north *given) {
+  const adi *s = w->s;
+  const int j0 = s->planes.part.j0, j1 = s->planes.part.j1, ny = s->planes.grid.ny;
+  const ring_face first = ring_face_at(c->rhs, c->ring, 2);
+  const ring_north to = given ? *given : ring_turn(r, &first, n);
+  for (int face = j0 > 0 ? j0 - 1 : 0; face <= j1; face++) {
+    const size_t k = (size_t)(face - first_face(s)) * COLUMNS;
+    y_put(w, i0, n, face, to.crosses, c->rhs + k, c->ring + k);
+  }
+  if (w->between) return to;
+  if (j0 == 0) y_put(w, i0, n, -1, to.crosses, r->last.y, r->last.z);
+  const ring_face *north = j1 == ny ? &to.first : &r->north;
+  y_put(w, i0, n, j1 + 1, to.crosses, north->y, north->z);
+  return to;
+}
+
+/* --- and all ---------------------------------------------------------------------------------- */
 
 /* What crosses, new flux and level, northwards: row j needs the shares of row j + 1. */
 ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int n,
@@ -461,18 +532,16 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
   const int ny = s->planes.grid.ny, j0 = s->planes.part.j0, j1 = s->planes.part.j1;
   const int start = first_face(s); /* a row of the neighbour's, of which only the shares count */
   fill(c->give[1], n, 1);
-  if (s->rings.y) y_share_last(w, c, i0, n, 1);
   for (int i = 0; i < n && j0 == 0; i++) let_out(w, RIA_SOUTH, i0 + i, adi_at(s, i0 + i, -1));
   for (int i = 0; i < n && j1 == ny; i++) let_out(w, RIA_NORTH, i0 + i, adi_at(s, i0 + i, ny - 1));
   for (int face = start; face <= j1; face++) {
     R *give = c->give[face & 1], *give_before = c->give[~face & 1];
     R *moved = c->moved[face & 1], *moved_before = c->moved[~face & 1];
-    if (face < ny) {
+    if (face < ny || s->rings.y) {
       const size_t at = adi_at(s, i0, face);
       y_ahead(w, i0, face, n);
       const R *east = y_across(w, c, i0, face, n, face & 1);
       shares_along(w, at, n, east - 1, east, give);
-      if (face == 0) memcpy(c->first_gives, give, sizeof c->first_gives);
       const bool own = face >= j0 && face < j1;
       if (own && i0 == 0) count(s, RIA_WEST, face, 0, (double)east[-1]);
       if (own && i0 + n == s->planes.grid.nx) count(s, RIA_EAST, face, 0, (double)east[n - 1]);
@@ -480,8 +549,6 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
         const int from = i0 > 0 ? 0 : -1;
         memcpy(w->moved_across + at + from, east + from, (size_t)(n - from) * sizeof(R));
       }
-    } else if (s->rings.y) {
-      memcpy(give, c->first_gives, sizeof c->first_gives);
     } else {
       fill(give, n, 1);
     }
@@ -505,12 +572,17 @@ static void y_group(const sweep_args *w, R *scratch, int i0, adi_found *found) {
   const int left = s->planes.grid.nx - i0, n = left < COLUMNS ? left : COLUMNS;
   column_group c;
   R beyond[COLUMNS] = {0};
+  ring_south round, turned;
   c.up = scratch;
   c.rhs = scratch + kept_faces(s) * COLUMNS;
   c.ring = scratch + 2 * kept_faces(s) * COLUMNS;
   y_forward(w, &c, i0, n);
-  if (s->rings.y) y_join(&c, n, s->planes.grid.ny);
-  y_back(w, &c, i0, n, s->planes.grid.ny, 0, beyond);
+  if (s->rings.y) {
+    y_ring_south(s, &c, n, NULL, &round, &turned);
+    (void)y_ring_north(w, &c, i0, n, &round, NULL);
+  } else {
+    y_back(w, &c, i0, n, s->planes.grid.ny, 0, beyond);
+  }
   if (w->between) return;
   y_finish(w, &c, i0, n, found);
 }

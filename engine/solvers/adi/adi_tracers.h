@@ -6,8 +6,10 @@
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Concentration that inflow brings over a face of a side. */
-static R brought(const adi *s, int m, ria_side side, int k) {
+/* Concentration that inflow brings over a face of a side: of the west and the east in a row that
+ * may lie beyond the ends of the grid. */
+static R brought(const adi *s, int m, ria_side side, int row) {
+  const int k = ria_side_along_x(side) ? adi_row_of(s, row) : row;
   return (R)s->forcing.tracer[(size_t)s->planes.owner[side][k] * (size_t)s->nt + (size_t)m];
 }
 
@@ -16,18 +18,21 @@ static void inflow_row(const adi *s, int m, ria_side side, R *out) {
   for (int i = 0; i < s->planes.grid.nx; i++) out[i] = brought(s, m, side, i);
 }
 
-/* The row that lies at j, which may be beyond the south or the north; -1: none does. */
+enum { NO_ROW = INT_MIN };
+
+/* Where planes have row j, which may be beyond the south or the north; NO_ROW: nothing lies there.
+ * Loads of a whole grid have no ghost rows. */
 static int row_at(const adi *s, int j) {
-  const int ny = s->planes.grid.ny;
-  if (j >= 0 && j < ny) return j;
-  return s->rings.y ? (j % ny + ny) % ny : -1;
+  if (j >= 0 && j < s->planes.grid.ny) return j;
+  if (!s->rings.y) return NO_ROW;
+  return ria_planes_whole(&s->planes) ? adi_row_of(s, j) : j;
 }
 
 /* Concentrations of row j, -1..nx, in out; outside the domain what inflow brings. j may be beyond
  * the south or the north. */
 static void concentrations(const adi *s, const R *level, const R *load, int m, int j, R *out) {
   const int nx = s->planes.grid.nx, row = row_at(s, j);
-  if (row < 0) {
+  if (row == NO_ROW) {
     inflow_row(s, m, j < 0 ? RIA_SOUTH : RIA_NORTH, out);
     return;
   }
@@ -46,7 +51,7 @@ static void concentrations(const adi *s, const R *level, const R *load, int m, i
 /* None outside the domain. */
 static void depths(const adi *s, const R *level, int j, R *out) {
   const int nx = s->planes.grid.nx, row = row_at(s, j);
-  const size_t at = adi_at(s, 0, row < 0 ? j : row);
+  const size_t at = adi_at(s, 0, row == NO_ROW ? j : row);
   const R *e = level + at, *z = (const R *)s->bed + at;
   for (int i = -1; i <= nx; i++) out[i] = adi_depth(e[i], z[i]);
   if (s->rings.x) out[-1] = out[nx - 1], out[nx] = out[0];
@@ -112,9 +117,9 @@ static void give(const adi *s, const march *w, int m, int j) {
   const int nx = s->planes.grid.nx, ny = s->planes.grid.ny, mid = ring(j);
   const gives_row *to = &w->gives[mid];
   const int row = row_at(s, j);
-  if (row < 0 && j < 0) inflow_row(s, m, RIA_SOUTH, to->north);
-  if (row < 0 && j == ny) inflow_row(s, m, RIA_NORTH, to->south);
-  if (row < 0) return;
+  if (row == NO_ROW && j < 0) inflow_row(s, m, RIA_SOUTH, to->north);
+  if (row == NO_ROW && j == ny) inflow_row(s, m, RIA_NORTH, to->south);
+  if (row == NO_ROW) return;
   const int low = s->rings.y || j > 0 ? ring(j - 1) : mid,
             high = s->rings.y || j + 1 < ny ? ring(j + 1) : mid;
   const R *const c[3] = {w->c[low], w->c[mid], w->c[high]};
@@ -131,7 +136,7 @@ static void give(const adi *s, const march *w, int m, int j) {
 static void look_at_row(const adi *s, const march *w, const R *level, const R *load, int m, int j) {
   const int nx = s->planes.grid.nx;
   R *c = w->c[ring(j)], *h = w->h[ring(j)];
-  if (row_at(s, j) < 0) return;
+  if (row_at(s, j) == NO_ROW) return;
   concentrations(s, level, load, m, j, c);
   depths(s, level, j, h);
   if (s->rings.x) return;

@@ -505,11 +505,12 @@ int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *
   const bool south = side == RIA_SOUTH;
   const int own = south ? p->part.j0 : p->part.j1 - 1, out = south ? -1 : 1;
   const bool ring = p->ring && !ria_planes_whole(p);
+  const int rows_of_plane = ring && p->grid.ny < p->ghost_rows ? p->grid.ny : p->ghost_rows;
   if (ria_side_along_x(side) || (!ring && (own + out < 0 || own + out >= p->grid.ny))) return 0;
   int n = 0;
   char *plane;
   for (int k = 0; (plane = p->call->shared(p, k)) != NULL; k++)
-    for (int d = 0; d < p->ghost_rows; d++, n++)
+    for (int d = 0; d < rows_of_plane; d++, n++)
       if (n < most)
         rows[n] = (ria_shared_row){plane + ria_plane_at(p, 0, own - out * d) * p->real_size,
                                    plane + ria_plane_at(p, 0, own + out * (d + 1)) * p->real_size,

@@ -68,12 +68,14 @@ function scene.water(r, s, g)
     north = r:chance(0.5) and { kind = r:one("level", "radiate"), level = ria.tide { M2 = { r:real(0.1, 0.5), r:int(0, 360) } } } or "wall",
     east = not s.outside and "open" or nil,
   }
-  if r:chance(0.7) then s.boundary.brook = stretch(r, g.nx, g.ny, g.dx, { q = r:real(0.5, 5), west = s.outside ~= nil }) end
+  local ring = not s.outside and r:chance(0.25)
+  if ring then s.boundary.south, s.boundary.north = "periodic", "periodic" end
+  if r:chance(0.7) then s.boundary.brook = stretch(r, g.nx, g.ny, g.dx, { q = r:real(0.5, 5), west = s.outside ~= nil or ring }) end
   local function point(at)
     return { at = at, M2 = { r:real(0.1, 0.3), r:int(0, 360) }, S2 = { r:real(0, 0.2), r:int(0, 360) } }
   end
   if not s.outside and r:chance(0.4) then
-    s.boundary[r:one("west", "west", "north")] = ria.tide { point(0), point(r:real(0.2, 0.7)), point(1), ramp = "1 min" }
+    s.boundary[ring and "west" or r:one("west", "west", "north")] = ria.tide { point(0), point(r:real(0.2, 0.7)), point(1), ramp = "1 min" }
   end
   s.maxima = { "level", "speed" }
   return { "level", "u", "v", s.tracers and "dye" or "depth" }
