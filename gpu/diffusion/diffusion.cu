@@ -403,9 +403,9 @@ static int most_of(const dfg *s) {
 static cudaError_t queue_deep(dfg *s, dfg_view *a, int n) {
   if (s->bands.blocks) return s->kernel->resident(a, n, s->p.stream);
   a->tiles = s->tiles[n > 4];
-  s->went_abreast = s->may_abreast;
-  if (s->may_abreast && s->p.backend->stalls && s->p.begin > 0) return cudaSuccess; /* a test */
-  return s->kernel->pass(a, s->may_abreast ? &s->abreast[1 - s->now] : NULL, n, s->p.stream);
+  s->went_abreast = s->goes_abreast;
+  if (s->goes_abreast && s->p.backend->stalls && s->p.begin > 0) return cudaSuccess; /* a test */
+  return s->kernel->pass(a, s->goes_abreast ? &s->abreast[1 - s->now] : NULL, n, s->p.stream);
 }
 
 static ria_status take_pass(dfg *s, const df_pass *pass) {
@@ -449,6 +449,7 @@ static ria_status queue_round(void *self, ria_round *round) {
 void dfg_begin_span(dfg *s, const ria_span *span) {
   s->span = *span;
   s->steps_stop = s->steps + span->max_steps;
+  s->goes_abreast = false;
 }
 
 /* A part takes a pass; then its ghost rows are filled. */

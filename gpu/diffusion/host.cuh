@@ -37,9 +37,9 @@ typedef struct dfg {
   bool waits;
   ria_gpu_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
   bool crew_parted;   /* they cannot step together */
-  /* In crews: how a pass that writes state 0, 1 hands on rows. */
-  bool may_abreast, went_abreast;
-  dfg_abreast abreast[2];
+  bool may_abreast;   /* in a crew passes of several steps can go abreast, */
+  bool goes_abreast, went_abreast; /* in the span do so, has done so */
+  dfg_abreast abreast[2];          /* that which writes state 0, 1 */
   unsigned *done; /* of the device: abreast.done */
 } dfg;
 
@@ -48,8 +48,8 @@ void *dfg_plane(const void *self, int field, int tracer);
 /* What is known of a map beside its plane. src: of the grid, or (held) of all rows of planes. */
 ria_status dfg_know_map(dfg *s, int field, const double *src, bool held);
 void dfg_forget_map(dfg *s);
-/* A span, and its next pass; over: there is none. Where a pass may go abreast it hands on the rows
- * of the part, and went_abreast says so. */
+/* A span, by way of the host unless goes_abreast is set then; and its next pass; over: there is
+ * none. went_abreast: the pass has handed on its rows. */
 void dfg_begin_span(dfg *s, const ria_span *span);
 ria_status dfg_queue_pass(dfg *s, bool *over);
 

@@ -113,15 +113,16 @@ static ria_status make_crew(dfg *s, void *const *part, int n) {
 static void drop_other_ring(dfg *s) {
   if (!s->crew || s->crew->ring == s->p.ring) return;
   s->crew_parted = s->crew->ranks;
-  for (int k = s->crew->first; k < s->crew->first + s->crew->count; k++)
-    ((dfg *)s->crew->part[k])->may_abreast = false;
   ria_gpu_crew_free(s->crew);
   s->crew = NULL;
 }
 
 static ria_status queue_span(dfg *s, void *const *part, int n, const ria_span *span) {
   bool over = false;
-  for (int k = 0; k < n; k++) dfg_begin_span((dfg *)part[k], span);
+  for (int k = 0; k < n; k++) {
+    dfg_begin_span((dfg *)part[k], span);
+    ((dfg *)part[k])->goes_abreast = s->may_abreast;
+  }
   RIA_TRY(ria_gpu_crew_gather(s->crew));
   if (s->may_abreast) RIA_TRY(ria_gpu_crew_meet(s->crew)); /* passes store in neighbours' memory */
   for (;;) {
