@@ -30,14 +30,14 @@
  * these. Tiles are numbered strips first, then those at the west and the east, then the others,
  * those that are lower last: what takes longest begins first. */
 typedef struct dfg_tiles {
-  int across;           /* columns of tiles */
-  int from, to;         /* rows that have tiles */
-  int strip[2];         /* rows of a strip in the south and the north; 0: there are none */
-  int sides, side_rows; /* columns of tiles at the west and the east; rows of a tile there */
-  int side_y;           /* tiles of such a column */
-  int rows, inner_y;    /* of the other columns */
+  int across;            /* columns of tiles */
+  int from, to;          /* rows that have tiles */
+  int strip[2];          /* rows of a strip in the south and the north; 0: there are none */
+  int sides, side_rows;  /* columns of tiles at the west and the east; rows of a tile there */
+  int side_y;            /* tiles of such a column */
+  int rows, inner_y;     /* of the other columns */
   int late_rows, late_y; /* behind these, in the north: lower ones */
-  int n;                /* all tiles */
+  int n;                 /* all tiles */
 } dfg_tiles;
 
 /* How a small plate lies in the shared memory of one cluster of blocks: a band of rows each. */
@@ -76,8 +76,8 @@ typedef struct dfg_view {
  * the rows that these need in their memory, while the other tiles are under way; the last warp of
  * a pass waits until theirs are here. So the next pass may begin. */
 typedef struct dfg_abreast {
-  ptrdiff_t away[2]; /* from a row of `next` to where the southern, the northern neighbour has it, in
-                        numbers; 0: there is none */
+  ptrdiff_t away[2]; /* from a row of `next` to where the southern, the northern neighbour has it,
+                        in numbers; 0: there is none */
   int rows;          /* that it has */
   unsigned *done;    /* tiles that have stored, and all tiles that are done: 0 between passes */
   ria_gpu_post post;

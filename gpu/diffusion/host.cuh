@@ -35,12 +35,12 @@ typedef struct dfg {
   ria_progress progress;
   ria_meeting said; /* of a part, when it waits */
   bool waits;
-  ria_gpu_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
-  bool crew_parted;   /* they cannot step together */
-  bool may_abreast;   /* in a crew passes of several steps can go abreast, */
+  ria_gpu_crew *crew;              /* of the southernmost part: all of them; NULL: not met yet */
+  bool crew_parted;                /* they cannot step together */
+  bool may_abreast;                /* in a crew passes of several steps can go abreast, */
   bool goes_abreast, went_abreast; /* in the span do so, has done so */
   dfg_abreast abreast[2];          /* that which writes state 0, 1 */
-  unsigned *done; /* of the device: abreast.done */
+  unsigned *done;                  /* of the device: abreast.done */
 } dfg;
 
 /* The plane that a field is kept in, or NULL. */

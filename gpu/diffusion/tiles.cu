@@ -178,9 +178,14 @@ dfg_tiles dfg_lay_out(const dfg *s, int depth) {
   choose_rows(&t, &cost, depth, room);
   const char *by_hand = getenv("RIA_DF_TILES"); /* rows,side rows,late,late rows */
   int rows, side_rows, late, late_rows;
-  if (by_hand && depth == 8 && sscanf(by_hand, "%d,%d,%d,%d", &rows, &side_rows, &late, &late_rows) == 4)
+  if (by_hand && depth == 8 &&
+      sscanf(by_hand, "%d,%d,%d,%d", &rows, &side_rows, &late, &late_rows) == 4)
     count_tiles(&t, rows, side_rows, late, late_rows);
   if (getenv("RIA_DF_SAY") && depth == 8)
-    fprintf(stderr, "tiles %d..%d: rows %d x %d side %d x %d late %d x %d, strips %d %d, n %d, %.2f waves\n", t.from, t.to, t.rows, t.inner_y, t.side_rows, t.side_y, t.late_rows, t.late_y, t.strip[0], t.strip[1], t.n, (double)t.n / (double)room);
+    fprintf(
+        stderr,
+        "tiles %d..%d: rows %d x %d side %d x %d late %d x %d, strips %d %d, n %d, %.2f waves\n",
+        t.from, t.to, t.rows, t.inner_y, t.side_rows, t.side_y, t.late_rows, t.late_y, t.strip[0],
+        t.strip[1], t.n, (double)t.n / (double)room);
   return t;
 }

@@ -6,7 +6,8 @@
  * them is done again by all. What comes from sides and sources to rows of neighbours is brought
  * here too, once these rows have come. For that the state before is looked at, whose rows a
  * neighbour fills in the next pass: so lanes tell when they are done, and rows are sent after that
- * alone. */
+ * alone. Where passes send them the meeting ends when all are done, or at once where nothing comes
+ * from sides and sources. */
 namespace {
 
 typedef struct meeting_room {
@@ -68,7 +69,11 @@ __global__ void __launch_bounds__(SEDG_TICK)
   __syncthreads();
   bring(a, room.clock, room.sums);
   __syncthreads(); /* the state before is done with */
-  if (keeper && m.last && !room.lost) post_raise(&m.post, met + 1);
+  if (keeper && m.done && m.last && !room.lost) post_raise(&m.post, met + 1);
+  if (first && m.done == SEDG_HEARD && !room.lost) {
+    __syncwarp();
+    post_await(&m.post, met + 1, threadIdx.x);
+  }
   if (keeper && closes) cudaGraphSetConditional(loop, !room.clock.over);
 }
 

@@ -132,8 +132,19 @@ __device__ __forceinline__ void tell(const sedg_args &a, int tile, double strata
   }
 }
 
-template <bool UNIFORM, bool MARINE, bool PAPER>
-__global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ sedg_args a) {
+/* The same, and where a neighbour has the row. */
+__device__ __forceinline__ void put_beside(const ria_gpu_view &v, R *plane, ptrdiff_t away, int i,
+                                           int j, R x) {
+  R *to = plane + away + ria_gpu_at(&v, i, j);
+  if (!away) return;
+  to[0] = x;
+  if (i == 0) to[-1] = x;
+  if (i == v.nx - 1) to[1] = x;
+}
+
+template <bool UNIFORM, bool MARINE, bool PAPER, bool ABREAST>
+__global__ void __launch_bounds__(SEDG_WIDE)
+    sedg_pass(const __grid_constant__ sedg_args a, const __grid_constant__ sedg_abreast b) {
   __shared__ ring<UNIFORM> r;
   if (a.report->clock.over) return;
   const int now = a.report->clock.now;
@@ -172,6 +183,11 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
     if (mine) {
       put(a.v, to_h, i, j, n.h);
       if (!PAPER) put(a.v, to_s, i, j, n.s);
+      for (int side = 0; ABREAST && side < 2; side++)
+        if (j == (side ? a.end - 1 : a.begin)) {
+          put_beside(a.v, to_h, b.away[1 - now][side][0], i, j, n.h);
+          put_beside(a.v, to_s, b.away[1 - now][side][1], i, j, n.s);
+        }
       strata += (double)n.strata;
       pull = ria_max(n.pull, pull);
       junk += (n.h + n.s) * 0;
@@ -179,6 +195,7 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
     here = above;
     below = up;
   }
+  if (ABREAST && (j0 == a.begin || j1 == a.end)) __threadfence_system();
   tell(a, blockIdx.x, strata, (double)pull, !(junk == 0));
 }
 
@@ -241,18 +258,26 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ 
 
 /* --- queueing --------------------------------------------------------------------------------- */
 
-typedef void (*pass_fn)(const sedg_args);
+typedef void (*pass_fn)(const sedg_args, const sedg_abreast);
 
-pass_fn pass_of(const sed_ways *w) {
-  if (w->paper) return sedg_pass<false, true, true>;
-  if (w->marine) return w->uniform ? sedg_pass<true, true, false> : sedg_pass<false, true, false>;
-  return w->uniform ? sedg_pass<true, false, false> : sedg_pass<false, false, false>;
+template <bool ABREAST> pass_fn plain_pass_of(const sed_ways *w) {
+  if (w->marine)
+    return w->uniform ? sedg_pass<true, true, false, ABREAST>
+                      : sedg_pass<false, true, false, ABREAST>;
+  return w->uniform ? sedg_pass<true, false, false, ABREAST>
+                    : sedg_pass<false, false, false, ABREAST>;
 }
 
-cudaError_t queue_pass(const sedg_args *a, cudaStream_t stream) {
+pass_fn pass_of(const sed_ways *w) {
+  return w->paper ? sedg_pass<false, true, true, false> : plain_pass_of<false>(w);
+}
+
+cudaError_t queue_pass(const sedg_args *a, const sedg_abreast *b, cudaStream_t stream) {
+  static const sedg_abreast nowhere = {};
   const unsigned tiles = (unsigned)a->tiles_x * (unsigned)a->tiles_y;
   if (goes_over_ends(a)) mirror_ends<<<blocks_for(a->v.nx + 2), SEDG_EACH, 0, stream>>>(*a);
-  pass_of(&a->ways)<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
+  const pass_fn pass = b ? plain_pass_of<true>(&a->ways) : pass_of(&a->ways);
+  pass<<<tiles, SEDG_WIDE, 0, stream>>>(*a, b ? *b : nowhere);
   if (a->ways.paper) sedg_paper<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
   return cudaGetLastError();
 }
