@@ -56,6 +56,7 @@ __global__ void __launch_bounds__(SEDG_TICK)
               cudaGraphConditionalHandle loop, int closes) {
   __shared__ meeting_room room;
   const bool first = threadIdx.x < 32, keeper = threadIdx.x == 0;
+  wait_for_kernel_before_alone();
   if (a.report->clock.over) {
     if (keeper && closes) cudaGraphSetConditional(loop, 0);
     return;
@@ -74,13 +75,14 @@ __global__ void __launch_bounds__(SEDG_TICK)
     __syncwarp();
     post_await(&m.post, met + 1, threadIdx.x);
   }
+  __syncthreads();
+  let_next_begin();
   if (keeper && closes) cudaGraphSetConditional(loop, !room.clock.over);
 }
 
 cudaError_t queue_meet(const sedg_args *a, const sedg_meeting *m, cudaGraphConditionalHandle loop,
                        int closes, cudaStream_t stream) {
-  sedg_meet<<<1, SEDG_TICK, 0, stream>>>(*a, *m, loop, closes);
-  return cudaGetLastError();
+  return launch_early(a, 1, SEDG_TICK, stream, sedg_meet, *a, *m, loop, closes);
 }
 
 } // namespace

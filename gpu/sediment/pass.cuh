@@ -7,6 +7,7 @@
  * the face between two columns, with the same bits. */
 #include "sediment.cuh"
 
+#include "machine/follow.cuh"
 #include "solvers/sediment/sediment_k.h"
 
 #include <cuda_pipeline.h>
@@ -146,6 +147,7 @@ template <bool UNIFORM, bool MARINE, bool PAPER, bool ABREAST>
 __global__ void __launch_bounds__(SEDG_WIDE)
     sedg_pass(const __grid_constant__ sedg_args a, const __grid_constant__ sedg_abreast b) {
   __shared__ ring<UNIFORM> r;
+  wait_for_kernel_before();
   if (a.report->clock.over) return;
   const int now = a.report->clock.now;
   const constants k = constants_of(a, a.report->clock.dt);
@@ -258,6 +260,20 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ 
 
 /* --- queueing --------------------------------------------------------------------------------- */
 
+/* A kernel that waits for the one before it by itself. */
+template <typename... Args>
+cudaError_t launch_early(const sedg_args *a, unsigned blocks, unsigned threads, cudaStream_t stream,
+                         void (*kernel)(Args...), const Args &...args) {
+  cudaLaunchAttribute early = early_launch();
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(threads);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = a->early ? 1 : 0;
+  return cudaLaunchKernelEx(&config, kernel, args...);
+}
+
 typedef void (*pass_fn)(const sedg_args, const sedg_abreast);
 
 template <bool ABREAST> pass_fn plain_pass_of(const sed_ways *w) {
@@ -277,7 +293,8 @@ cudaError_t queue_pass(const sedg_args *a, const sedg_abreast *b, cudaStream_t s
   const unsigned tiles = (unsigned)a->tiles_x * (unsigned)a->tiles_y;
   if (goes_over_ends(a)) mirror_ends<<<blocks_for(a->v.nx + 2), SEDG_EACH, 0, stream>>>(*a);
   const pass_fn pass = b ? plain_pass_of<true>(&a->ways) : pass_of(&a->ways);
-  pass<<<tiles, SEDG_WIDE, 0, stream>>>(*a, b ? *b : nowhere);
+  const cudaError_t e = launch_early(a, tiles, SEDG_WIDE, stream, pass, *a, b ? *b : nowhere);
+  if (e != cudaSuccess) return e;
   if (a->ways.paper) sedg_paper<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
   return cudaGetLastError();
 }

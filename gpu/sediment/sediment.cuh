@@ -47,6 +47,7 @@ typedef struct sedg_args {
                    reads new heights on either side, those beside the part too */
   int side[RIA_SIDES]; /* cells of each side that are on the device */
   int forced;          /* there are sources, or sides that are not closed */
+  int early;           /* kernels of a step begin while the one before ends (machine/follow.cuh) */
 } sedg_args;
 
 /* Of a part whose neighbours are on other GPUs: its tiles at cuts store the rows that these need in
