@@ -125,7 +125,7 @@ static void choose_rows(dfg_tiles *of, const row_costs *cost, int depth, int64_t
   const int high = of->to - of->from - of->strip[0] - of->strip[1];
   dfg_tiles best = *of;
   pass_time least = {DBL_MAX, DBL_MAX};
-  for (int rows = 2; rows <= ROWS_MOST; rows += 2)
+  for (int rows = 2; rows <= ROWS_MOST; rows += rows < 128 ? 2 : 8)
     for (int k = 0; k < (int)(sizeof SHARE / sizeof *SHARE); k++)
       for (int m = 0; m < (int)(sizeof LESS / sizeof *LESS); m++)
         for (int late = 0; late <= (m ? LATE_MOST : 0) && late <= high / rows; late++) {

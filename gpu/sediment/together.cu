@@ -72,7 +72,8 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
   const bool once = at_once(c, l, round->recorded);
   if (phase == 0) {
     RIA_TRY(queue_pass(c, l, now, round->recorded));
-    return meet(c, l, k, once ? SEDG_SAYS | SEDG_HEARS : SEDG_SAYS, round, closes && once);
+    const int both = is_abreast(c, round->recorded) ? SEDG_SWAPS : SEDG_SAYS | SEDG_HEARS;
+    return meet(c, l, k, once ? both : SEDG_SAYS, round, closes && once);
   }
   if (once) return RIA_OK;
   if (c->crew->staged) {
