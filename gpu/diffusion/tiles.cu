@@ -3,14 +3,13 @@
 #include "host.cuh"
 
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-  ROWS_MOST = 1024,
-  ROWS_LOST = 4, /* what a tile costs beside its rows */
-  LATE_MOST = 16 /* tiles of a column that are lower ones instead */
+  ROWS_MOST = 400, /* higher ones were slower than the model has it, by 4 to 6 % */
+  ROWS_LOST = 4,   /* what a tile costs beside its rows */
+  LATE_MOST = 16,  /* tiles of a column that become lower ones, */
+  LATE_ROWS = 16   /* which have so many rows at least */
 };
 /* What a row costs in the west and the east, and in strips, in rows elsewhere. */
 typedef struct row_costs {
@@ -20,45 +19,8 @@ typedef struct row_costs {
  * 2026-11-28). */
 static const double QUIET_SIDE = 1.5, QUIET_STRIP = 1.5, ASKED_SIDE = 5.4, ASKED_STRIP = 12;
 
-/* Warps that are free from a time on, by time; what is not used has none. */
-enum { TIMES = 32 };
-typedef struct free_warps {
-  int64_t n[TIMES];
-  double at[TIMES];
-} free_warps;
-
-static void free_at(free_warps *w, double at, int64_t n) {
-  int to = 0;
-  for (int k = 0; k < TIMES; k++) {
-    if (w->n[k] && w->at[k] == at) to = k;
-    if (w->n[k] && w->at[k] == at) break;
-    if (!w->n[k]) to = k;
-  }
-  w->at[to] = w->n[to] && w->at[to] > at ? w->at[to] : at; /* rather late than lost */
-  w->n[to] += n;
-}
-
-/* n tiles begin one after another, each where a warp is free first, and take so long. */
-static void begin_tiles(free_warps *w, int64_t n, double takes) {
-  while (n > 0) {
-    int first = -1;
-    for (int k = 0; k < TIMES; k++)
-      if (w->n[k] && (first < 0 || w->at[k] < w->at[first])) first = k;
-    const int64_t some = n < w->n[first] ? n : w->n[first];
-    const double at = w->at[first];
-    w->n[first] -= some;
-    free_at(w, at + takes, some);
-    n -= some;
-  }
-}
-
-static double last_of(const free_warps *w) {
-  double last = 0;
-  for (int k = 0; k < TIMES; k++) last = w->n[k] && w->at[k] > last ? w->at[k] : last;
-  return last;
-}
-
-/* The tiles with so many rows each, of which the last `late` of a column have late_rows. */
+/* The tiles with so many rows each. late_rows: in place of the last `late` of a column, and of what
+ * is left over behind them, there are lower ones. */
 static void count_tiles(dfg_tiles *t, int rows, int side_rows, int late, int late_rows) {
   const bool inner = t->sides < t->across;
   const int high = t->to - t->from - t->strip[0] - t->strip[1];
@@ -71,15 +33,6 @@ static void count_tiles(dfg_tiles *t, int rows, int side_rows, int late, int lat
   t->n = (t->strip[0] ? 2 * t->across : 0) + t->sides * t->side_y +
          (t->across - t->sides) * (t->inner_y + t->late_y);
 }
-
-/* How long a pass takes, in rows of a tile. Warps share what a multiprocessor issues, so it is
- * nearly what all have to do together; a little is lost by what is still under way when nothing is
- * left to begin, and a tile on the slow way takes what it takes. The shares are fitted to 21
- * layouts of 2048^2 to 16384^2 cells, within 4 % (the log, 2026-11-28). Of those that a slow tile
- * makes equal the one that takes less otherwise is better. */
-typedef struct pass_time {
-  double whole, otherwise;
-} pass_time;
 
 /* Tiles of one kind, and how long one takes. */
 typedef struct some_tiles {
@@ -98,48 +51,53 @@ static void kinds_of(const dfg_tiles *t, const row_costs *cost, int depth, some_
   of[LATE] = {(int64_t)inners * t->late_y, t->late_rows + beside};
 }
 
-/* least: longer ones need not be known exactly. */
-static pass_time pass_takes(const dfg_tiles *t, const row_costs *cost, int depth, int64_t room,
-                            double least) {
+/* How long a pass takes, in rows of a tile. Warps share what a multiprocessor issues, older ones
+ * before younger: so a pass takes what all tiles have to do together, and something for the tiles
+ * that are under way when none is left to begin. They end one after another; of how long they take
+ * the less counts the more there is to do behind them. Rows of high tiles take a little longer.
+ * All of it is fitted to 34 layouts of 2048^2 to 16384^2 cells, on one GPU and two: 2.3 % off in
+ * the mean, 5.6 % at most (the log, 2026-11-28). A tile on the slow way takes what it takes; of
+ * layouts that it makes equal the one that takes less otherwise is better. */
+typedef struct pass_time {
+  double whole, otherwise;
+} pass_time;
+
+static pass_time pass_takes(const dfg_tiles *t, const row_costs *cost, int depth, int64_t room) {
   some_tiles of[KINDS];
-  free_warps w = {{room}, {0}};
-  double together = 0, slowest = 0, longest = 0;
+  double behind = 0, tail = 0, longest = 0;
   kinds_of(t, cost, depth, of);
-  for (int k = 0; k < KINDS; k++) {
-    together += (double)of[k].n * of[k].takes / (double)room;
+  for (int k = KINDS - 1; k >= 0; k--) {
+    const double left = of[k].takes - 2 * behind;
     if (of[k].n && of[k].takes > longest) longest = of[k].takes;
-    if (k <= SIDES) slowest = longest;
+    if (of[k].n && left > tail) tail = left;
+    behind += (double)of[k].n * of[k].takes / (double)room;
   }
-  const double ends = of[LATE].n ? of[LATE].takes : of[INNERS].n ? of[INNERS].takes : slowest;
-  const double tail = 0.17 * (slowest > ends ? slowest : ends);
-  if (0.96 * together + tail > least) return {DBL_MAX, DBL_MAX};
-  for (int k = 0; k < KINDS; k++) begin_tiles(&w, of[k].n, of[k].takes);
-  const double shared = 0.11 * last_of(&w) + 0.85 * together, takes = shared + tail;
-  return {takes > longest ? takes : longest, shared + 0.17 * ends};
+  const double takes = behind * (1 + 4e-5 * t->rows) + 0.26 * tail;
+  return {takes > longest ? takes : longest, takes};
 }
 
-/* How rows are shared out so that a pass is shortest: rows of a tile, even, of one at a side, and
- * of the last ones of a column. */
+/* The shortest pass: rows of a tile, even, of one at a side, and how many tiles at the end of a
+ * column become lower ones, a quarter as high. */
 static void choose_rows(dfg_tiles *of, const row_costs *cost, int depth, int64_t room) {
-  static const int SHARE[] = {1, 2, 3, 4, 6, 8}, LESS[] = {0, 2, 3, 4};
+  static const int SHARE[] = {1, 2, 4, 8}; /* at a side: of the rows of others */
   const int high = of->to - of->from - of->strip[0] - of->strip[1];
+  const bool inner = of->sides < of->across;
   dfg_tiles best = *of;
   pass_time least = {DBL_MAX, DBL_MAX};
-  for (int rows = 2; rows <= ROWS_MOST; rows += rows < 128 ? 2 : 8)
-    for (int k = 0; k < (int)(sizeof SHARE / sizeof *SHARE); k++)
-      for (int m = 0; m < (int)(sizeof LESS / sizeof *LESS); m++)
-        for (int late = 0; late <= (m ? LATE_MOST : 0) && late <= high / rows; late++) {
-          const int side_rows = rows / SHARE[k], late_rows = m ? (rows / LESS[m] + 1) / 2 * 2 : 0;
-          dfg_tiles t = *of;
-          if (k > 0 && (side_rows < 4 || t.sides == t.across)) continue;
-          if (m > 0 && (late_rows < 16 || t.sides == t.across)) continue;
-          count_tiles(&t, rows, side_rows, late, late_rows);
-          const pass_time takes = pass_takes(&t, cost, depth, room, least.whole);
-          if (takes.whole > least.whole) continue;
-          if (takes.whole == least.whole && takes.otherwise >= least.otherwise) continue;
-          least = takes;
-          best = t;
-        }
+  for (int rows = 2; rows <= ROWS_MOST; rows += 2)
+    for (int k = inner; k < (inner ? (int)(sizeof SHARE / sizeof *SHARE) : 1); k++)
+      for (int late = -1; late <= LATE_MOST && late <= high / rows; late++) {
+        const int late_rows = late < 0 ? 0 : (rows / 4 + 1) / 2 * 2;
+        if (late >= 0 && (!inner || late_rows < LATE_ROWS)) break;
+        if (k > 0 && rows / SHARE[k] < 4) continue;
+        dfg_tiles t = *of;
+        count_tiles(&t, rows, rows / SHARE[k], late, late_rows);
+        const pass_time takes = pass_takes(&t, cost, depth, room);
+        if (takes.whole > least.whole) continue;
+        if (takes.whole == least.whole && takes.otherwise >= least.otherwise) continue;
+        least = takes;
+        best = t;
+      }
   *of = best;
 }
 
@@ -176,16 +134,5 @@ dfg_tiles dfg_lay_out(const dfg *s, int depth) {
     cost.strip[k] = dfg_is_cut(s, side) && !s->source ? 1 : at_side;
   }
   choose_rows(&t, &cost, depth, room);
-  const char *by_hand = getenv("RIA_DF_TILES"); /* rows,side rows,late,late rows */
-  int rows, side_rows, late, late_rows;
-  if (by_hand && depth == 8 &&
-      sscanf(by_hand, "%d,%d,%d,%d", &rows, &side_rows, &late, &late_rows) == 4)
-    count_tiles(&t, rows, side_rows, late, late_rows);
-  if (getenv("RIA_DF_SAY") && depth == 8)
-    fprintf(
-        stderr,
-        "tiles %d..%d: rows %d x %d side %d x %d late %d x %d, strips %d %d, n %d, %.2f waves\n",
-        t.from, t.to, t.rows, t.inner_y, t.side_rows, t.side_y, t.late_rows, t.late_y, t.strip[0],
-        t.strip[1], t.n, (double)t.n / (double)room);
   return t;
 }

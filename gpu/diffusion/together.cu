@@ -6,7 +6,6 @@
  * memory: then a pass hands rows on and waits for those of the neighbours by itself. */
 #include "host.cuh"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
@@ -65,7 +64,7 @@ static bool may_go_abreast(const ria_gpu_lane *l, dfg *s) {
 }
 
 static ria_status prepare_abreast(ria_gpu_crew *c, bool *can) {
-  *can = !getenv("RIA_DF_EXCHANGE") && c->n_lanes > 1 && !c->staged && !ria_gpu_crew_is_far(c);
+  *can = c->n_lanes > 1 && !c->staged && !ria_gpu_crew_is_far(c);
   for (int k = c->begin; *can && k < c->end; k++) {
     dfg *s = (dfg *)c->part[c->lane[k].first];
     RIA_TRY(ria_gpu_enter(&s->p));

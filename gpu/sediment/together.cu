@@ -175,7 +175,7 @@ static void refresh(sedg_crew *c) {
     memcpy(&c->args[k], &c->part[k]->a, sizeof c->args[k]);
     c->forced |= c->args[k].forced != 0;
   }
-  c->goes_abreast = c->knows_ways && !c->args[0].ways.paper && !getenv("RIA_SED_SEND");
+  c->goes_abreast = c->knows_ways && !c->args[0].ways.paper;
   if (stale) ria_gpu_crew_stale(c->crew);
 }
 
