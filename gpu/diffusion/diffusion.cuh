@@ -15,10 +15,11 @@
 #include "machine/post.cuh"
 #include "solvers/diffusion/diffusion.h"
 
-/* A part of a grid. The device has as many rows beside it as a pass takes steps, and works on all
- * that it has as on a plate of its own: what follows from where that ends, which is nothing that
- * lies beyond, comes a row nearer with every step, and does not reach the part. What then crosses
- * sides in the rows beside it is the neighbours' to tell.
+/* A part of a grid. The device has as many rows beside it as a pass takes steps, and takes what it
+ * has for a plate of its own: what follows from where that ends, which is nothing that lies beyond,
+ * comes a row nearer with every step, and does not reach the part. Tiles of a pass cover the part's
+ * rows alone; a single step does the rows beside it too, and what crosses sides there is the
+ * neighbours' to tell.
  *
  * Of a ring of rows a part at an end has those beyond it behind its other rows
  * (machine/planes.cuh): they are read there, and worked out by the tiles that need them alone. */
