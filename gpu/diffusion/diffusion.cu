@@ -92,6 +92,7 @@ static void dfg_destroy(void *self) {
     }
     cudaFree(s->diffusivity);
     cudaFree(s->source);
+    cudaFree(s->done);
   }
   ria_gpu_planes_free(&s->p);
   free(s->map);
@@ -265,6 +266,11 @@ static __global__ void outside_of(const __grid_constant__ dfg_view a, df_pass pa
   }
 }
 
+bool dfg_is_cut(const dfg *s, int side) {
+  const int ghosts = side == RIA_SOUTH ? s->p.begin : s->p.v.ny - s->p.end;
+  return ghosts > 0 && ghosts == s->p.ghost_rows;
+}
+
 unsigned dfg_quiet(const dfg *s) {
   const bool cut_south = s->p.base > 0, cut_north = s->p.base + s->p.v.ny < s->p.grid.ny;
   unsigned quiet = s->insulated;
@@ -289,6 +295,7 @@ static dfg_view view_of(const dfg *s, double dt) {
   a.sides = s->sides;
   a.begin = s->p.begin;
   a.end = s->p.end;
+  a.there = s->p.v.ny + (dfg_is_cut(s, RIA_NORTH) ? 2 : 0);
   a.beyond = s->p.ring ? s->p.ghost_rows : 0;
   const ptrdiff_t stride = (ptrdiff_t)s->p.v.stride, last = s->p.v.ny - 1;
   a.to_south = (s->p.ring ? ria_gpu_held(&s->p, -1) : last) * stride;
@@ -392,20 +399,24 @@ static int most_of(const dfg *s) {
   return depth_for(s, ria_gpu_whole(&s->p) || wanted < s->p.ghost_rows ? wanted : s->p.ghost_rows);
 }
 
+/* Several steps. */
+static cudaError_t queue_deep(dfg *s, dfg_view *a, int n) {
+  if (s->bands.blocks) return s->kernel->resident(a, n, s->p.stream);
+  a->tiles = s->tiles[n > 4];
+  s->went_abreast = s->goes_abreast;
+  if (s->goes_abreast && s->p.backend->stalls && s->p.begin > 0) return cudaSuccess; /* a test */
+  return s->kernel->pass(a, s->goes_abreast ? &s->abreast[1 - s->now] : NULL, n, s->p.stream);
+}
+
 static ria_status take_pass(dfg *s, const df_pass *pass) {
   dfg_view a = view_of(s, pass->dt);
   cudaError_t e = cudaSuccess;
   if (!s->steady) RIA_TRY(set_outside(s, pass));
   if (s->p.v.n_sources) e = s->kernel->sources(&a, pass->t[0], s->p.stream);
   if (s->p.v.n_sources && e == cudaSuccess) RIA_TRY(ria_gpu_echo_rows(&s->p, s->p.stream));
-  if (pass->n > 1 && s->bands.blocks) {
-    if (e == cudaSuccess) e = s->kernel->resident(&a, pass->n, s->p.stream);
-  } else if (pass->n > 1) {
-    a.tiles = s->tiles[pass->n > 4];
-    if (e == cudaSuccess) e = s->kernel->pass(&a, pass->n, s->p.stream);
-  } else if (e == cudaSuccess) {
-    e = s->kernel->step(&a, s->p.stream);
-  }
+  s->went_abreast = false;
+  if (e == cudaSuccess)
+    e = pass->n > 1 ? queue_deep(s, &a, pass->n) : s->kernel->step(&a, s->p.stream);
   RIA_CUDA(s->p.ctx, "a time step", e);
   for (int l = 0; l < pass->n; l++) s->p.added[0] += s->source_rate * pass->dt;
   s->now = 1 - s->now;
@@ -438,6 +449,7 @@ static ria_status queue_round(void *self, ria_round *round) {
 void dfg_begin_span(dfg *s, const ria_span *span) {
   s->span = *span;
   s->steps_stop = s->steps + span->max_steps;
+  s->goes_abreast = false;
 }
 
 /* A part takes a pass; then its ghost rows are filled. */

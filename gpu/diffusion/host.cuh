@@ -35,8 +35,12 @@ typedef struct dfg {
   ria_progress progress;
   ria_meeting said; /* of a part, when it waits */
   bool waits;
-  ria_gpu_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
-  bool crew_parted;   /* they cannot step together */
+  ria_gpu_crew *crew;              /* of the southernmost part: all of them; NULL: not met yet */
+  bool crew_parted;                /* they cannot step together */
+  bool may_abreast;                /* in a crew passes of several steps can go abreast, */
+  bool goes_abreast, went_abreast; /* in the span do so, has done so */
+  dfg_abreast abreast[2];          /* that which writes state 0, 1 */
+  unsigned *done;                  /* of the device: abreast.done */
 } dfg;
 
 /* The plane that a field is kept in, or NULL. */
@@ -44,10 +48,13 @@ void *dfg_plane(const void *self, int field, int tracer);
 /* What is known of a map beside its plane. src: of the grid, or (held) of all rows of planes. */
 ria_status dfg_know_map(dfg *s, int field, const double *src, bool held);
 void dfg_forget_map(dfg *s);
-/* A span, and its next pass; over: there is none. */
+/* A span, by way of the host unless goes_abreast is set then; and its next pass; over: there is
+ * none. went_abreast: the pass has handed on its rows. */
 void dfg_begin_span(dfg *s, const ria_span *span);
 ria_status dfg_queue_pass(dfg *s, bool *over);
 
+/* Are all ghost rows there in the south or the north? Memory has two rows more, at least. */
+bool dfg_is_cut(const dfg *s, int side);
 /* Bits of the sides that are quiet (diffusion.cuh). */
 unsigned dfg_quiet(const dfg *s);
 /* Tiles of passes of so many steps. */

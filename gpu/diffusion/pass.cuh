@@ -69,11 +69,13 @@ typedef struct place {
 /* The tile of a warp: its column of tiles and its rows. */
 __device__ __forceinline__ int tile_of(const dfg_view *a, int warp, place *w) {
   const dfg_tiles *t = &a->tiles;
-  const int strips = t->strip ? 2 * t->across : 0, sides = t->sides * t->side_y;
+  const int strips = t->strip[0] ? 2 * t->across : 0, sides = t->sides * t->side_y;
+  const int from = t->from + t->strip[0], to = t->to - t->strip[1];
   int column, rows = t->rows, k;
   if (warp < strips) {
-    w->j0 = warp < t->across ? 0 : a->v.ny - t->strip;
-    w->j1 = w->j0 + t->strip;
+    const bool south = warp < t->across;
+    w->j0 = south ? t->from : to;
+    w->j1 = south ? from : t->to;
     return warp % t->across;
   }
   warp -= strips;
@@ -82,13 +84,18 @@ __device__ __forceinline__ int tile_of(const dfg_view *a, int warp, place *w) {
     if (column > 0) column += t->across - t->sides;
     rows = t->side_rows;
     k = warp / t->sides;
+    w->j0 = from + k * rows;
   } else {
     warp -= sides;
     column = 1 + warp % (t->across - t->sides);
     k = warp / (t->across - t->sides);
+    w->j0 = from + k * rows;
+    if (k >= t->inner_y) {
+      w->j0 = from + t->inner_y * rows + (k - t->inner_y) * t->late_rows;
+      rows = t->late_rows;
+    }
   }
-  w->j0 = t->strip + k * rows;
-  w->j1 = min(w->j0 + rows, a->v.ny - t->strip);
+  w->j1 = min(w->j0 + rows, to);
   return column;
 }
 
@@ -383,38 +390,72 @@ __device__ __forceinline__ bool is_quiet(const dfg_view *a, const place *w, int 
   return (touched & ~a->quiet) == 0;
 }
 
-/* --- the kernel ------------------------------------------------------------------------------- */
+#include "abreast.cuh"
+
+/* --- the kernels ------------------------------------------------------------------------------ */
+
+/* By a warp: a tile. */
+template <int T, int V, bool SOURCE>
+__device__ __forceinline__ void take_tile(const dfg_view &a, R (*rows)[2][32 * V], int warp,
+                                          place *w) {
+  typedef tile_shape<T, V> shape;
+  const int lane = threadIdx.x % 32;
+  const int first = tile_of(&a, warp, w) * shape::columns - shape::halo;
+  w->i0 = first + lane * V;
+  w->mine = lane * V >= shape::halo && lane * V < shape::width - shape::halo && w->i0 < a.v.nx;
+  const R cx = (R)(a.d * a.dt / (a.v.dx * a.v.dx)), cy = (R)(a.d * a.dt / (a.v.dy * a.v.dy));
+  /* Two rows more are loaded ahead; of the source, T behind. */
+  const bool inside = first >= 0 && first + shape::width <= a.v.nx &&
+                      w->j0 - (SOURCE ? 2 : 1) * T >= 0 && w->j1 + T + 2 <= a.there;
+  if (inside)
+    march<T, V, SOURCE, false>(&a, w, cx, cy, (R)a.dt);
+  else if (is_quiet<T>(&a, w, first, shape::width))
+    march<T, V, SOURCE, true>(&a, w, cx, cy, (R)a.dt);
+  else
+    march_beside<T, V, SOURCE>(&a, w, rows, cx, cy);
+}
 
 template <int T, int V, bool SOURCE>
 __global__ void __launch_bounds__(32 * DFG_WARPS, T > 4 ? 4 : 6)
     dfg_pass(const __grid_constant__ dfg_view a) {
-  typedef tile_shape<T, V> shape;
   __shared__ __align__(16) R rows[DFG_WARPS][T][2][32 * V];
-  const int lane = threadIdx.x % 32, warp = blockIdx.x * DFG_WARPS + threadIdx.x / 32;
-  if (warp >= a.tiles.n) return;
+  const int warp = blockIdx.x * DFG_WARPS + threadIdx.x / 32;
   place w;
-  const int first = tile_of(&a, warp, &w) * shape::columns - shape::halo;
-  w.i0 = first + lane * V;
-  w.mine = lane * V >= shape::halo && lane * V < shape::width - shape::halo && w.i0 < a.v.nx;
-  const R cx = (R)(a.d * a.dt / (a.v.dx * a.v.dx)), cy = (R)(a.d * a.dt / (a.v.dy * a.v.dy));
-  /* Two rows more are loaded ahead; of the source, T behind. */
-  const bool inside = first >= 0 && first + shape::width <= a.v.nx &&
-                      w.j0 - (SOURCE ? 2 : 1) * T >= 0 && w.j1 + T + 2 <= a.v.ny;
-  if (inside)
-    march<T, V, SOURCE, false>(&a, &w, cx, cy, (R)a.dt);
-  else if (is_quiet<T>(&a, &w, first, shape::width))
-    march<T, V, SOURCE, true>(&a, &w, cx, cy, (R)a.dt);
-  else
-    march_beside<T, V, SOURCE>(&a, &w, rows[threadIdx.x / 32], cx, cy);
+  if (warp < a.tiles.n) take_tile<T, V, SOURCE>(a, rows[threadIdx.x / 32], warp, &w);
 }
 
-template <int T, int V> cudaError_t launch_pass(const dfg_view *a, cudaStream_t stream) {
+/* The same, abreast of other parts. */
+template <int T, int V, bool SOURCE>
+__global__ void __launch_bounds__(32 * DFG_WARPS, T > 4 ? 4 : 6)
+    dfg_pass_abreast(const __grid_constant__ dfg_view a, const __grid_constant__ dfg_abreast b) {
+  __shared__ __align__(16) R rows[DFG_WARPS][T][2][32 * V];
+  const int warp = blockIdx.x * DFG_WARPS + threadIdx.x / 32;
+  place w;
+  if (warp >= a.tiles.n) return;
+  take_tile<T, V, SOURCE>(a, rows[threadIdx.x / 32], warp, &w);
+  if (warp < 2 * a.tiles.across) hand_on(&a, &b, &w, warp >= a.tiles.across);
+  leave(&a, &b);
+}
+
+template <int T, int V, bool SOURCE>
+cudaError_t launch(const dfg_view *a, const dfg_abreast *b, cudaStream_t stream) {
   const unsigned blocks = (unsigned)((a->tiles.n + DFG_WARPS - 1) / DFG_WARPS);
-  if (a->source)
-    dfg_pass<T, V, true><<<blocks, 32 * DFG_WARPS, 0, stream>>>(*a);
+  if (b)
+    dfg_pass_abreast<T, V, SOURCE><<<blocks, 32 * DFG_WARPS, 0, stream>>>(*a, *b);
   else
-    dfg_pass<T, V, false><<<blocks, 32 * DFG_WARPS, 0, stream>>>(*a);
+    dfg_pass<T, V, SOURCE><<<blocks, 32 * DFG_WARPS, 0, stream>>>(*a);
   return cudaGetLastError();
+}
+
+template <int T, int V>
+cudaError_t launch_pass(const dfg_view *a, const dfg_abreast *b, cudaStream_t stream) {
+  return a->source ? launch<T, V, true>(a, b, stream) : launch<T, V, false>(a, b, stream);
+}
+
+template <int T, int V> cudaError_t load_pass() {
+  cudaFuncAttributes of;
+  const cudaError_t e = cudaFuncGetAttributes(&of, dfg_pass_abreast<T, V, false>);
+  return e != cudaSuccess ? e : cudaFuncGetAttributes(&of, dfg_pass_abreast<T, V, true>);
 }
 
 template <int T, int V> void shape_of(int *columns, int *warps) {
@@ -429,9 +470,14 @@ template <int T, int V> void shape_of(int *columns, int *warps) {
 /* Columns a lane: 16 bytes of them. */
 constexpr int lane_columns = 16 / (int)sizeof(R);
 
-cudaError_t pass(const dfg_view *a, int depth, cudaStream_t stream) {
-  return depth == 8 ? launch_pass<8, lane_columns>(a, stream)
-                    : launch_pass<4, lane_columns>(a, stream);
+cudaError_t pass(const dfg_view *a, const dfg_abreast *b, int depth, cudaStream_t stream) {
+  return depth == 8 ? launch_pass<8, lane_columns>(a, b, stream)
+                    : launch_pass<4, lane_columns>(a, b, stream);
+}
+
+cudaError_t load() {
+  const cudaError_t e = load_pass<8, lane_columns>();
+  return e != cudaSuccess ? e : load_pass<4, lane_columns>();
 }
 
 void shape(int depth, int *columns, int *warps) {

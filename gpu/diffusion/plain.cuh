@@ -254,5 +254,5 @@ cudaError_t faces(const dfg_view *a, cudaStream_t stream) {
 
 } // namespace
 
-const dfg_kernels RIA_K(dfg_kernels) = {{8, 4, 0, 0}, shape,    pass,    step,
+const dfg_kernels RIA_K(dfg_kernels) = {{8, 4, 0, 0}, shape,    pass,    load, step,
                                         bands,        resident, sources, faces};

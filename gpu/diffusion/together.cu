@@ -1,8 +1,12 @@
 /* gpu/diffusion/together.cu - parts of a plate on the GPUs of one host step together.
  *
  * The host has the clock, and all parts have the same: a pass of each is queued, then rows. Lanes
- * wait for each other by events, those of ranks by meetings or by NCCL (machine/crew.cuh). */
+ * wait for each other by events, those of ranks by meetings or by NCCL (machine/crew.cuh). Passes
+ * of several steps go abreast (abreast.cuh) where each part has a GPU and reaches the others'
+ * memory: then a pass hands rows on and waits for those of the neighbours by itself. */
 #include "host.cuh"
+
+#include <string.h>
 
 static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
 static const ria_gpu_crew_calls calls = {.show = show};
@@ -24,6 +28,65 @@ static ria_status queue_passes(ria_gpu_crew *c, bool *over) {
   return RIA_OK;
 }
 
+/* --- abreast ---------------------------------------------------------------------------------- */
+
+/* Where the rows of a state that are at a cut go: all of a side equally far. False: not so. */
+static bool find_way(const dfg *s, const ria_gpu_batches *send, int state, dfg_abreast *out) {
+  const size_t bytes = s->p.v.stride * s->p.real_size;
+  const char *first = (const char *)ria_gpu_cells_of(&s->p, s->u[state]).first;
+  int n[2] = {0, 0};
+  for (int m = 0; m < send->n; m++)
+    for (int k = 0; k < send->batch[m].n; k++) {
+      const char *from = (const char *)send->batch[m].row[k].from;
+      const int row = (int)((from - first) / (ptrdiff_t)bytes), north = row >= s->p.end - out->rows;
+      const ptrdiff_t away =
+          ((const char *)send->batch[m].row[k].to - from) / (ptrdiff_t)s->p.real_size;
+      if (n[north]++ && away != out->away[north]) return false;
+      out->away[north] = away;
+    }
+  return (!n[0] || n[0] == out->rows) && (!n[1] || n[1] == out->rows) && n[0] + n[1] > 0;
+}
+
+/* All that a pass abreast needs of a lane. */
+static bool may_go_abreast(const ria_gpu_lane *l, dfg *s) {
+  const dfg_tiles *t = s->tiles;
+  if (l->n != 1 || !t[0].strip[0] || !t[1].strip[0]) return false;
+  for (int state = 0; state < 2; state++) {
+    dfg_abreast *b = &s->abreast[state];
+    memset(b, 0, sizeof *b);
+    b->rows = s->p.ghost_rows;
+    b->done = s->done;
+    b->post = l->post;
+    if (!find_way(s, &l->send[state], state, b)) return false;
+    if (t[0].strip[0] < b->rows || t[0].strip[1] < b->rows) return false;
+  }
+  return true;
+}
+
+static ria_status prepare_abreast(ria_gpu_crew *c, bool *can) {
+  *can = c->n_lanes > 1 && !c->staged && !ria_gpu_crew_is_far(c);
+  for (int k = c->begin; *can && k < c->end; k++) {
+    dfg *s = (dfg *)c->part[c->lane[k].first];
+    RIA_TRY(ria_gpu_enter(&s->p));
+    if (!s->done)
+      RIA_TRY(ria_cuda_alloc(c->ctx, 2 * sizeof *s->done, "joining parts", (void **)&s->done));
+    RIA_CUDA(c->ctx, "joining parts", s->kernel->load());
+    *can = may_go_abreast(&c->lane[k], s);
+  }
+  return RIA_OK;
+}
+
+/* All parts or none. */
+static ria_status go_abreast(ria_gpu_crew *c) {
+  bool may = false;
+  const ria_status here = prepare_abreast(c, &may);
+  RIA_TRY(ria_gpu_crew_agree(c->ctx, here, &may));
+  for (int k = c->first; k < c->first + c->count; k++) ((dfg *)c->part[k])->may_abreast = may;
+  return RIA_OK;
+}
+
+/* --- spans ------------------------------------------------------------------------------------ */
+
 static bool stand_alike(void *const *part, int n) {
   const dfg *first = (const dfg *)part[0];
   for (int k = 0; k < n; k++) {
@@ -39,6 +102,7 @@ static ria_status make_crew(dfg *s, void *const *part, int n) {
       ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, NULL, &s->crew);
   for (int k = 0; k < n; k++) ((dfg *)part[k])->now = now;
   s->crew_parted = !s->crew;
+  if (s->crew) return go_abreast(s->crew);
   if (status != RIA_ERR_MEMORY) return status;
   ria_error_clear(s->p.ctx); /* by way of the host, then */
   return RIA_OK;
@@ -54,12 +118,16 @@ static ria_status drop_other_ring(dfg *s) {
 
 static ria_status queue_span(dfg *s, void *const *part, int n, const ria_span *span) {
   bool over = false;
-  for (int k = 0; k < n; k++) dfg_begin_span((dfg *)part[k], span);
+  for (int k = 0; k < n; k++) {
+    dfg_begin_span((dfg *)part[k], span);
+    ((dfg *)part[k])->goes_abreast = s->may_abreast;
+  }
   RIA_TRY(ria_gpu_crew_gather(s->crew));
+  if (s->may_abreast) RIA_TRY(ria_gpu_crew_meet(s->crew)); /* passes store in neighbours' memory */
   for (;;) {
     RIA_TRY(queue_passes(s->crew, &over));
     if (over) return ria_gpu_crew_part(s->crew);
-    RIA_TRY(ria_gpu_crew_exchange(s->crew, s->now));
+    if (!s->went_abreast) RIA_TRY(ria_gpu_crew_exchange(s->crew, s->now));
   }
 }
 

@@ -172,6 +172,9 @@ ria_status ria_gpu_crew_receive_beside(ria_gpu_lane *lane, const int *now);
  * the passes of its neighbours, which may store ghost rows too; the next pass of a part comes
  * behind the last one of its neighbours, so nobody reads what is written. */
 ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state);
+/* The first half of it, for passes that store in the memory of neighbours: lanes go on behind what
+ * their neighbours have queued. Not by NCCL. */
+ria_status ria_gpu_crew_meet(ria_gpu_crew *c);
 /* Where part p says its words of a state (kind 0 or 1) on lane `to`; what all said, on its own. */
 static inline ria_meeting *ria_gpu_crew_box(const ria_gpu_lane *to, int state, int kind, int p) {
   return to->box + ((size_t)(2 * state + kind) * (size_t)to->crew->n + (size_t)p);

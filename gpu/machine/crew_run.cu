@@ -103,28 +103,42 @@ static __global__ void meet_lanes(const __grid_constant__ ria_gpu_post post) {
   __threadfence_system();
 }
 
-static ria_status exchange_in_ranks(ria_gpu_crew *c, int state) {
+static ria_status meet_in_ranks(ria_gpu_crew *c) {
   ria_gpu_lane *l = &c->lane[c->begin];
   if (l->backend->stalls && c->begin > 0) return RIA_OK; /* a test */
   RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
-  meet_lanes<<<1, 32, 0, l->stream>>>(l->post); /* passes may store ghost rows too */
-  RIA_CUDA(c->ctx, "passing rows on", cudaGetLastError());
-  RIA_TRY(ria_gpu_crew_send(l, state));
   meet_lanes<<<1, 32, 0, l->stream>>>(l->post);
   RIA_CUDA(c->ctx, "passing rows on", cudaGetLastError());
   return RIA_OK;
 }
 
-ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
-  if (c->nccl) return ria_gpu_nccl_exchange(c, state);
-  if (c->ranks) return exchange_in_ranks(c, state);
+ria_status ria_gpu_crew_meet(ria_gpu_crew *c) {
+  if (c->ranks) return meet_in_ranks(c);
   for (int k = c->begin; c->n_lanes > 1 && k < c->end; k++) {
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
     RIA_CUDA(c->ctx, "passing rows on", cudaEventRecord(c->lane[k].passed, c->lane[k].stream));
   }
+  for (int k = c->begin; c->n_lanes > 1 && k < c->end; k++) {
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
+    RIA_TRY(wait_for_passes(c, k));
+  }
+  return RIA_OK;
+}
+
+static ria_status exchange_in_ranks(ria_gpu_crew *c, int state) {
+  ria_gpu_lane *l = &c->lane[c->begin];
+  if (l->backend->stalls && c->begin > 0) return RIA_OK; /* a test */
+  RIA_TRY(meet_in_ranks(c));                             /* passes may store ghost rows too */
+  RIA_TRY(ria_gpu_crew_send(l, state));
+  return meet_in_ranks(c);
+}
+
+ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
+  if (c->nccl) return ria_gpu_nccl_exchange(c, state);
+  if (c->ranks) return exchange_in_ranks(c, state);
+  RIA_TRY(ria_gpu_crew_meet(c)); /* passes may store ghost rows */
   for (int k = c->begin; k < c->end; k++) {
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
-    if (c->n_lanes > 1) RIA_TRY(wait_for_passes(c, k)); /* they may store ghost rows */
     RIA_TRY(ria_gpu_crew_send(&c->lane[k], state));
     if (c->n_lanes > 1)
       RIA_CUDA(c->ctx, "passing rows on", cudaEventRecord(c->lane[k].event, c->lane[k].stream));

@@ -12,7 +12,7 @@ ria_status sedg_say_pass(sedg *s) {
   s->waits = s->seen->clock.over ? 0 : SEDG_PASS;
   if (!s->waits) return RIA_OK;
   s->current = false;
-  RIA_CUDA(s->p.ctx, "a time step", s->kernel->pass(&s->a, s->p.stream));
+  RIA_CUDA(s->p.ctx, "a time step", s->kernel->pass(&s->a, NULL, s->p.stream));
   return RIA_OK;
 }
 

@@ -7,6 +7,7 @@
  * the face between two columns, with the same bits. */
 #include "sediment.cuh"
 
+#include "machine/follow.cuh"
 #include "solvers/sediment/sediment_k.h"
 
 #include <cuda_pipeline.h>
@@ -132,9 +133,21 @@ __device__ __forceinline__ void tell(const sedg_args &a, int tile, double strata
   }
 }
 
-template <bool UNIFORM, bool MARINE, bool PAPER>
-__global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ sedg_args a) {
+/* The same, and where a neighbour has the row. */
+__device__ __forceinline__ void put_beside(const ria_gpu_view &v, R *plane, ptrdiff_t away, int i,
+                                           int j, R x) {
+  R *to = plane + away + ria_gpu_at(&v, i, j);
+  if (!away) return;
+  to[0] = x;
+  if (i == 0) to[-1] = x;
+  if (i == v.nx - 1) to[1] = x;
+}
+
+template <bool UNIFORM, bool MARINE, bool PAPER, bool ABREAST>
+__global__ void __launch_bounds__(SEDG_WIDE)
+    sedg_pass(const __grid_constant__ sedg_args a, const __grid_constant__ sedg_abreast b) {
   __shared__ ring<UNIFORM> r;
+  wait_for_kernel_before();
   if (a.report->clock.over) return;
   const int now = a.report->clock.now;
   const constants k = constants_of(a, a.report->clock.dt);
@@ -172,6 +185,11 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
     if (mine) {
       put(a.v, to_h, i, j, n.h);
       if (!PAPER) put(a.v, to_s, i, j, n.s);
+      for (int side = 0; ABREAST && side < 2; side++)
+        if (j == (side ? a.end - 1 : a.begin)) {
+          put_beside(a.v, to_h, b.away[1 - now][side][0], i, j, n.h);
+          put_beside(a.v, to_s, b.away[1 - now][side][1], i, j, n.s);
+        }
       strata += (double)n.strata;
       pull = ria_max(n.pull, pull);
       junk += (n.h + n.s) * 0;
@@ -179,6 +197,7 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
     here = above;
     below = up;
   }
+  if (ABREAST && (j0 == a.begin || j1 == a.end)) __threadfence_system();
   tell(a, blockIdx.x, strata, (double)pull, !(junk == 0));
 }
 
@@ -241,18 +260,41 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ 
 
 /* --- queueing --------------------------------------------------------------------------------- */
 
-typedef void (*pass_fn)(const sedg_args);
-
-pass_fn pass_of(const sed_ways *w) {
-  if (w->paper) return sedg_pass<false, true, true>;
-  if (w->marine) return w->uniform ? sedg_pass<true, true, false> : sedg_pass<false, true, false>;
-  return w->uniform ? sedg_pass<true, false, false> : sedg_pass<false, false, false>;
+/* A kernel that waits for the one before it by itself. */
+template <typename... Args>
+cudaError_t launch_early(const sedg_args *a, unsigned blocks, unsigned threads, cudaStream_t stream,
+                         void (*kernel)(Args...), const Args &...args) {
+  cudaLaunchAttribute early = early_launch();
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(threads);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = a->early ? 1 : 0;
+  return cudaLaunchKernelEx(&config, kernel, args...);
 }
 
-cudaError_t queue_pass(const sedg_args *a, cudaStream_t stream) {
+typedef void (*pass_fn)(const sedg_args, const sedg_abreast);
+
+template <bool ABREAST> pass_fn plain_pass_of(const sed_ways *w) {
+  if (w->marine)
+    return w->uniform ? sedg_pass<true, true, false, ABREAST>
+                      : sedg_pass<false, true, false, ABREAST>;
+  return w->uniform ? sedg_pass<true, false, false, ABREAST>
+                    : sedg_pass<false, false, false, ABREAST>;
+}
+
+pass_fn pass_of(const sed_ways *w) {
+  return w->paper ? sedg_pass<false, true, true, false> : plain_pass_of<false>(w);
+}
+
+cudaError_t queue_pass(const sedg_args *a, const sedg_abreast *b, cudaStream_t stream) {
+  static const sedg_abreast nowhere = {};
   const unsigned tiles = (unsigned)a->tiles_x * (unsigned)a->tiles_y;
   if (goes_over_ends(a)) mirror_ends<<<blocks_for(a->v.nx + 2), SEDG_EACH, 0, stream>>>(*a);
-  pass_of(&a->ways)<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
+  const pass_fn pass = b ? plain_pass_of<true>(&a->ways) : pass_of(&a->ways);
+  const cudaError_t e = launch_early(a, tiles, SEDG_WIDE, stream, pass, *a, b ? *b : nowhere);
+  if (e != cudaSuccess) return e;
   if (a->ways.paper) sedg_paper<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
   return cudaGetLastError();
 }

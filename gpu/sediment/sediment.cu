@@ -149,6 +149,7 @@ ria_status allocate(sedg *s) {
   const sed_ways mapped = {false, false, false};
   RIA_CUDA(s->p.ctx, "asking for the size of a kernel", s->kernel->resident(&mapped, &resident));
   lay_tiles(s, resident);
+  a->early = ria_cuda_is_90();
   const size_t tiles = (size_t)a->tiles_x * (size_t)a->tiles_y * sizeof(double);
   RIA_TRY(ria_cuda_alloc(s->p.ctx, tiles, "the sums", (void **)&a->found));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, tiles, "the sums", (void **)&a->deposit));

@@ -47,15 +47,26 @@ typedef struct sedg_args {
                    reads new heights on either side, those beside the part too */
   int side[RIA_SIDES]; /* cells of each side that are on the device */
   int forced;          /* there are sources, or sides that are not closed */
+  int early;           /* kernels of a step begin while the one before ends (machine/follow.cuh) */
 } sedg_args;
 
-/* What a part does at a meeting with the others. A part alone on its GPU says and hears at once;
- * SEDG_AWAITS: wait for the words of other lanes, as their rows are fetched before they are heard.
- */
-enum { SEDG_SAYS = 1, SEDG_HEARS = 2, SEDG_AWAITS = 4 };
+/* Of a part whose neighbours are on other GPUs: its tiles at cuts store the rows that these need in
+ * their memory, while others are under way. By the state that is written, side and plane (heights,
+ * fractions): how far from a row of this part the neighbour has it, in numbers; 0: nowhere. */
+typedef struct sedg_abreast {
+  ptrdiff_t away[2][2][2];
+} sedg_abreast;
+
+/* What a part does at a meeting with the others. A part alone on its GPU says and hears at once,
+ * or SEDG_SWAPS: the same by notes, where its pass sends rows. SEDG_AWAITS: wait for the words of
+ * other lanes, as their rows are fetched before they are heard. Lanes tell when they are done with
+ * the state before, or wait until all are: who sends rows later waits then. */
+typedef enum sedg_done { SEDG_UNTOLD, SEDG_TOLD, SEDG_HEARD } sedg_done;
+enum { SEDG_SAYS = 1, SEDG_HEARS = 2, SEDG_AWAITS = 4, SEDG_SWAPS = 8 };
 typedef struct sedg_meeting {
   ria_gpu_post post;
   int what, last;                   /* last: of its lane */
+  sedg_done done;                   /* with the state before */
   int n_said, parts;                /* lanes; parts of all */
   ria_meeting *said[RIA_GPU_LANES]; /* its words in each lane */
   const ria_meeting *heard;         /* [parts] */
@@ -64,8 +75,8 @@ typedef struct sedg_meeting {
 /* Kernels of one precision. Each queues. */
 typedef struct sedg_kernels {
   /* A pass of a part has its row beside it on either side; a tick brings what comes to these rows
-   * too, and counts none of it there. */
-  cudaError_t (*pass)(const sedg_args *a, cudaStream_t stream);
+   * too, and counts none of it there. abreast: NULL, or where rows at cuts go. */
+  cudaError_t (*pass)(const sedg_args *a, const sedg_abreast *abreast, cudaStream_t stream);
   cudaError_t (*tick)(const sedg_args *a, cudaGraphConditionalHandle loop, int closes,
                       cudaStream_t stream);
   cudaError_t (*meet)(const sedg_args *a, const sedg_meeting *m, cudaGraphConditionalHandle loop,

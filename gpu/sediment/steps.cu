@@ -101,7 +101,7 @@ ria_status sedg_queue_round(void *self, ria_round *round) {
   const int n = round->recorded ? ROUND : 1;
   for (int k = 0; k < n; k++) {
     const int closes = round->recorded && k == n - 1;
-    RIA_CUDA(s->p.ctx, "a time step", s->kernel->pass(&s->a, s->p.stream));
+    RIA_CUDA(s->p.ctx, "a time step", s->kernel->pass(&s->a, NULL, s->p.stream));
     RIA_CUDA(s->p.ctx, "a time step", s->kernel->tick(&s->a, round->handle, closes, s->p.stream));
   }
   return round->recorded ? RIA_OK : hear(s, &round->over);

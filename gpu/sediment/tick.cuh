@@ -111,6 +111,7 @@ __global__ void __launch_bounds__(SEDG_TICK)
   __shared__ sed_clock clock;
   __shared__ double room[SEDG_TICK / 32];
   sedg_report *report = a.report;
+  wait_for_kernel_before();
   if (threadIdx.x == 0) {
     clock = report->clock;
     if (!clock.over)
@@ -143,8 +144,7 @@ __global__ void __launch_bounds__(SEDG_TICK)
 
 cudaError_t queue_tick(const sedg_args *a, cudaGraphConditionalHandle loop, int closes,
                        cudaStream_t stream) {
-  sedg_tick<<<1, SEDG_TICK, 0, stream>>>(*a, loop, closes);
-  return cudaGetLastError();
+  return launch_early(a, 1, SEDG_TICK, stream, sedg_tick, *a, loop, closes);
 }
 
 cudaError_t queue_add(const sedg_args *a, int now, int quantity, int n, const int32_t *cell,
