@@ -8,7 +8,7 @@
 enum {
   ROWS_MOST = 400, /* higher ones were slower than the model has it, by 4 to 6 % */
   ROWS_LOST = 4,   /* what a tile costs beside its rows */
-  LATE_MOST = 16,  /* tiles of a column that become lower ones, */
+  LATE_MOST = 5,   /* tiles of a column that become lower ones, */
   LATE_ROWS = 16   /* which have so many rows at least */
 };
 /* What a row costs in the west and the east, and in strips, in rows elsewhere. */
@@ -54,10 +54,10 @@ static void kinds_of(const dfg_tiles *t, const row_costs *cost, int depth, some_
 /* How long a pass takes, in rows of a tile. Warps share what a multiprocessor issues, older ones
  * before younger: so a pass takes what all tiles have to do together, and something for the tiles
  * that are under way when none is left to begin. They end one after another; of how long they take
- * the less counts the more there is to do behind them. Rows of high tiles take a little longer.
- * All of it is fitted to 34 layouts of 2048^2 to 16384^2 cells, on one GPU and two: 2.3 % off in
- * the mean, 5.6 % at most (the log, 2026-11-28). A tile on the slow way takes what it takes; of
- * layouts that it makes equal the one that takes less otherwise is better. */
+ * the less counts the more there is to do behind them. Both shares are fitted to 72 layouts of
+ * 2048^2 to 16384^2 cells, on one GPU and two: 2.5 % off in the mean, 9 % at most (the log,
+ * 2026-11-28). A tile on the slow way takes what it takes; of layouts that it makes equal the one
+ * that takes less otherwise is better. */
 typedef struct pass_time {
   double whole, otherwise;
 } pass_time;
@@ -67,12 +67,12 @@ static pass_time pass_takes(const dfg_tiles *t, const row_costs *cost, int depth
   double behind = 0, tail = 0, longest = 0;
   kinds_of(t, cost, depth, of);
   for (int k = KINDS - 1; k >= 0; k--) {
-    const double left = of[k].takes - 2 * behind;
+    const double left = of[k].takes - 1.5 * behind;
     if (of[k].n && of[k].takes > longest) longest = of[k].takes;
     if (of[k].n && left > tail) tail = left;
     behind += (double)of[k].n * of[k].takes / (double)room;
   }
-  const double takes = behind * (1 + 4e-5 * t->rows) + 0.26 * tail;
+  const double takes = behind + 0.3 * tail;
   return {takes > longest ? takes : longest, takes};
 }
 
