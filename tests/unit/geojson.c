@@ -122,6 +122,9 @@ static const struct bad {
     {"{\"type\":\"Point\",\"type\":\"Point\"}", ":1: \"type\" stands twice in an object"},
     {"{\"type\":\"Point\",\"coordinates\":[1]}", ":1: a position needs 2 numbers, x and y"},
     {"{\"type\":\"Point\",\"coordinates\":[1,\"2\"]}", ":1: a number expected, not '\"2\"]}'"},
+    {"{\"type\":\"Feature\",\"properties\":{\"a\":1e999},\"geometry\":{\"type\":\"Point\","
+     "\"coordinates\":[1,2]}}",
+     ":1: '1e999},\"geometry\":{\"type\":\"Point\",\"coord...' is too large a number"},
     {"{\"type\":\"Point\",\"coordinates\":[1,1e999]}", ":1: '1e999]}' is too large a number"},
     {"{\"type\":\"Point\",\"coordinates\":[1,1e13]}", ":1: a position farther away than 1e12"},
     {"{\"type\":\"MultiPoint\",\"coordinates\":[[1,2],\n[400,54],[1,91]]}",

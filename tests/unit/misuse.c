@@ -38,6 +38,18 @@ static void make_shapes(void) {
 #define ARGUMENT(call, message) CHECK_FAILS(ctx, call, RIA_ERR_ARGUMENT, message)
 #define EACH(k, of) for (size_t k = 0; k < sizeof(of) / sizeof *(of); k++)
 
+static void heights(void) {
+  const ria_grid g = {6, 4, 10.0, 10.0, 100.0, 200.0, 0};
+  const double one = 1;
+  double data[24] = {0};
+  ria_lay lay = {.value = &one, .by_z = true};
+  ARGUMENT(ria_shapes_lay(ctx, squares, &g, &lay, data, NULL),
+           "shape 1: polygons have no z along them");
+  lay.cells = RIA_CELLS_SHARE;
+  ARGUMENT(ria_shapes_lay(ctx, squares, &g, &lay, data, NULL), "shapes: z goes into whole cells");
+  for (int c = 0; c < 24; c++) CHECK(data[c] == 0);
+}
+
 /* --- forcing ---------------------------------------------------------------------------------- */
 
 static void layers(void) {
@@ -375,6 +387,7 @@ int main(void) {
   files_begin();
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu", .threads = 1}, &ctx));
   make_shapes();
+  heights();
   layers();
   boundaries_and_spills();
   tides();
