@@ -24,7 +24,7 @@ with open("ok/index.js", encoding="utf-8") as f:
 browser = chromium.Browser(program)
 atexit.register(browser.end)  # also where a check below raises
 
-LONG = 60  # s, to end what hangs; nothing is to take that long
+LONG = 120  # s, to end what hangs; nothing is to take that long
 
 
 def comes(true):
@@ -425,13 +425,13 @@ watched, place = serve(ria, "run", "short.lua", "--quiet", "--device", "cpu", "-
 
 
 def served():
-    with urllib.request.urlopen(place + "served.json", timeout=60) as answer:
+    with urllib.request.urlopen(place + "served.json", timeout=LONG) as answer:
         return json.load(answer)
 
 
 check(comes(lambda: os.path.exists("short/index.js") and os.path.exists("short/frames/level/level_000002.png")), "no page or pictures of the run")
 check(comes(lambda: served()["live"]["over"] == 0), "the page is not served")
-urllib.request.urlopen(urllib.request.Request(place + "act/pause", method="POST"), timeout=60).close()
+urllib.request.urlopen(urllib.request.Request(place + "act/pause", method="POST"), timeout=LONG).close()
 check(comes(lambda: served()["live"]["paused"] == 1 and "stands" in served()), "the run does not pause")
 page = chromium.Page(browser, place)
 check(page.wait("typeof live !== 'undefined' && live.told && live.told.live.paused && player.times.length > 2", LONG), "the page does not watch the paused run")
