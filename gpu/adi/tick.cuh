@@ -65,7 +65,8 @@ __device__ __forceinline__ adi_shore shore_of(const adig_forcing *f, int side, i
   const ria_gpu_view *v = &f->v;
   const bool x = ria_side_along_x(side);
   const int axis = x ? ADI_X : ADI_Y;
-  const void *along = f->flux_old[1 - axis]; /* of the time of the flux across */
+  /* of the middle of the last step of the flux across */
+  const void *along = x ? f->flux[1 - axis] : f->flux_old[1 - axis];
   const double sign = ria_side_is_upper(side) ? 1 : -1,
                h = number(f->level, at) - number(f->bed, at);
   adi_shore s;
@@ -80,8 +81,8 @@ __device__ __forceinline__ adi_shore shore_of(const adig_forcing *f, int side, i
   return s;
 }
 
-/* What radiating sides keep at the ends of the lines of an axis, a step of the flux later. All
- * threads of a block, behind force_sides. */
+/* What radiating sides keep at the ends of the lines of an axis, a step of the flux later: before
+ * the sweep along y (adi_bend_sides). All threads of a block. */
 __device__ __noinline__ void bend_sides(const adig_forcing *f, int axis, double dt) {
   const ria_gpu_view *v = &f->v;
   __syncthreads();
@@ -105,8 +106,9 @@ __device__ void force_step(const adig_forcing *f, const adi_step *st, int axis) 
   const double later = axis == ADI_X ? 0.5 : 1.0;
   const double t_level = st->t + later * st->dt, t_flux = st->t + (later + 0.5) * st->dt;
   if (f->rated[1 - axis]) even_rated(f, 1 - axis);
+  if (axis == ADI_Y && f->rivers.radiates[ADI_X]) bend_sides(f, ADI_X, st->dt);
   if (f->forced[axis]) force_sides(f, axis, t_level, t_flux);
-  if (f->rivers.radiates[axis]) bend_sides(f, axis, st->dt);
+  if (axis == ADI_Y && f->rivers.radiates[ADI_Y]) bend_sides(f, ADI_Y, st->dt);
   if (axis == ADI_X && f->carried_in) find_inflow(f, t_level);
 }
 

@@ -161,7 +161,8 @@ static adi_shore shore_of(const adi *s, ria_side side, int k, size_t at, size_t 
   const bool x = ria_side_along_x(side), upper = ria_side_is_upper(side);
   const ria_grid *g = &s->planes.grid;
   const enum adi_axis axis = x ? ADI_X : ADI_Y;
-  const void *along = s->flux[!axis][1 - s->flux_now[!axis]]; /* of the time of the flux across */
+  /* of the middle of the last step of the flux across */
+  const void *along = s->flux[!axis][x ? s->flux_now[!axis] : 1 - s->flux_now[!axis]];
   const size_t before = at - (x ? s->planes.stride : 1);
   const double sign = upper ? 1 : -1;
   const int owner = s->planes.owner[side][k], which = water_current_across(x);

@@ -299,7 +299,6 @@ static ria_status sweep_x(adi *s) {
   water_inflow_at(&s->forcing, &s->planes, s->nt, t + 0.5 * dt);
   adi_even_rated(s, ADI_Y);
   adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
-  adi_bend_sides(s, ADI_X, dt);
   adi_close_state(s);
   p->loops->sweep_x(s);
   return meet_after_sweep(s, ADI_SWEPT_X, true);
@@ -354,6 +353,7 @@ static ria_status swept_x(adi *s, const ria_meeting *all) {
   if (!take_sweep(s, ADI_X, all)) return RIA_OK;
   carry(s, s->apart->from);
   adi_even_rated(s, ADI_X);
+  adi_bend_sides(s, ADI_X, dt);
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
   adi_bend_sides(s, ADI_Y, dt);
   adi_close_state(s);

@@ -103,7 +103,6 @@ static void next_step(adi *s, stepping *st) {
   adi_apply_sources(s, t, dt);
   water_inflow_at(&s->forcing, &s->planes, s->nt, t + 0.5 * dt);
   adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
-  adi_bend_sides(s, ADI_X, dt);
   adi_close_state(s);
   begin_sweep(s, ADI_X, st);
 }
@@ -128,6 +127,7 @@ static void begin_y(adi *s, stepping *st) {
   if (s->nt) s->load_now = 1 - s->load_now;
   const double t = st->now.t, dt = st->now.dt;
   adi_even_rated(s, ADI_X);
+  adi_bend_sides(s, ADI_X, dt);
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
   adi_bend_sides(s, ADI_Y, dt);
   adi_close_state(s);
