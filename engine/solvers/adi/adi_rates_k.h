@@ -86,8 +86,8 @@ RIA_KERNEL double adi_shared_depth(double h, double bed, double drying, double l
  * (1977). It throws (1 - cos a) (cos 30 - cos a) / ((1 + cos a) (cos 30 + cos a)) back: nothing at
  * 30 degrees, 0.1 % at 15, 1.7 % at 45. It fades over the time that a wave takes along the side.
  *
- * A line along the side is solved in another sweep, so `bent` comes a step late, and above a
- * Courant number of about 1 it would feed on waves that run along the side, in a scheme that damps
+ * A line along the side is solved in another sweep, so `bent` comes a step late, and at
+ * Courant numbers above 1 it would feed on waves that run along the side, in a scheme that damps
  * nothing. So the side gives no more than it got: with u out of the domain, less the current
  * outside, waves bring c h u (u - bent) to a metre of it. ADI_LENT of that is its credit; it pays
  * from that where the sign is the other one. At worst, at u = bent / 2, a step takes bent^2 dt / 4
