@@ -179,6 +179,7 @@ typedef struct adig_layer_faces {
 typedef struct adig_forcing {
   ria_gpu_view v;
   int begin, end, base;                         /* as in ria_gpu_planes */
+  int rows;                                     /* of the grid */
   int side_from[RIA_SIDES], side_to[RIA_SIDES]; /* cells of sides that the part has: ria_gpu_side */
   const double *rim; /* [cell of discharges along x][3] level, bed, Manning's n; NULL: of planes */
   int nt;

@@ -175,7 +175,9 @@ __device__ __noinline__ adi_row boundary_row(const sweep_args *a, const adi_way 
   if (a->s.rated[end] && is_rated(a, end, t))
     return rated_row(a, w, end, t, level, bed, known, u, u_in);
   const int kind = a->s.stretch[a->s.owner[rim]].kind;
-  const R current = kind == SIDE_RADIATE ? (R)a->s.current[rim] : (R)0;
+  R current = 0;
+  if (kind == SIDE_RADIATE)
+    current = (R)a->s.current[rim] + (R)a->s.crossed[(size_t)rim * a->s.n_quantities].kept[0];
   return adi_boundary(kind, end ? (R)-1 : (R)1, level, bed, known, u, u_in, w->g * rough * rough,
                       (R)a->s.value[rim], current, w);
 }

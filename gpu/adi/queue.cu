@@ -14,6 +14,7 @@ adig_forcing adig_forcing_of(const adig *s) {
   f.begin = s->p.begin;
   f.end = s->p.end;
   f.base = s->p.base;
+  f.rows = s->p.grid.ny;
   for (int side = 0; side < RIA_SIDES; side++) {
     const ria_side_cells own = ria_gpu_side(&s->p, side);
     f.side_from[side] = own.from;

@@ -28,7 +28,8 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
       const int kind = s->p.stretch[s->p.account.owner[k]].kind;
       const int axis = side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y;
       if (water_side_has_level(kind) || kind == SIDE_DISCHARGE) s->forced[axis] = true;
-      if (kind == SIDE_RATING) /* what the sweep across needs, too */
+      if (kind == SIDE_RADIATE) s->forced[ADI_Y] = true; /* what it keeps is found there */
+      if (kind == SIDE_RATING)                           /* what the sweep across needs, too */
         s->rated[side] = s->forced[ADI_X] = s->forced[ADI_Y] = true;
       if (kind != SIDE_WALL && kind != SIDE_PERIODIC) s->carried_in = true, s->walls[side] = false;
     }

@@ -59,12 +59,56 @@ __device__ void force_sides(const adig_forcing *f, int axis, double t_level, dou
   __syncthreads();
 }
 
+/* A cell of a radiating side, whose flux out of the domain is at `face`. */
+__device__ __forceinline__ adi_shore shore_of(const adig_forcing *f, int side, int rim, size_t at,
+                                              size_t face) {
+  const ria_gpu_view *v = &f->v;
+  const bool x = ria_side_along_x(side);
+  const int axis = x ? ADI_X : ADI_Y;
+  /* of the middle of the last step of the flux across */
+  const void *along = x ? f->flux[1 - axis] : f->flux_old[1 - axis];
+  const double sign = ria_side_is_upper(side) ? 1 : -1,
+               h = number(f->level, at) - number(f->bed, at);
+  adi_shore s;
+  s.h = h > 0 ? h : 0;
+  s.out[0] = sign * number(f->flux_old[axis], face);
+  s.out[1] = sign * number(f->flux[axis], face);
+  s.apart = number(along, at) - number(along, at - (x ? v->stride : 1));
+  s.current = f->current[rim];
+  s.d = x ? v->dx : v->dy;
+  s.along = x ? v->dy : v->dx;
+  s.length = x ? f->rows * v->dy : v->nx * v->dx;
+  return s;
+}
+
+/* What radiating sides keep at the ends of the lines of an axis, a step of the flux later: before
+ * the sweep along y (adi_bend_sides). All threads of a block. */
+__device__ __noinline__ void bend_sides(const adig_forcing *f, int axis, double dt) {
+  const ria_gpu_view *v = &f->v;
+  __syncthreads();
+#pragma unroll 1
+  for (int end = 0; end < 2; end++) {
+    const int side = (axis == ADI_X ? (int)RIA_WEST : (int)RIA_SOUTH) + end;
+    for (int k = f->side_from[side] + threadIdx.x; k < f->side_to[side]; k += TICK) {
+      const int rim = v->first[side] + k;
+      if (v->stretch[v->owner[rim]].kind != SIDE_RADIATE) continue;
+      const size_t at = side_cell_at(v, side, k), back = side == RIA_WEST    ? 1
+                                                         : side == RIA_SOUTH ? v->stride
+                                                                             : 0;
+      adi_bend(v->crossed[(size_t)rim * v->n_quantities].kept,
+               shore_of(f, side, rim, at, at - back), f->drying, f->gravity, dt);
+    }
+  }
+}
+
 /* What a sweep of a step needs of the sides; before an x-sweep also what inflow brings. */
 __device__ void force_step(const adig_forcing *f, const adi_step *st, int axis) {
   const double later = axis == ADI_X ? 0.5 : 1.0;
   const double t_level = st->t + later * st->dt, t_flux = st->t + (later + 0.5) * st->dt;
   if (f->rated[1 - axis]) even_rated(f, 1 - axis);
+  if (axis == ADI_Y && f->rivers.radiates[ADI_X]) bend_sides(f, ADI_X, st->dt);
   if (f->forced[axis]) force_sides(f, axis, t_level, t_flux);
+  if (axis == ADI_Y && f->rivers.radiates[ADI_Y]) bend_sides(f, ADI_Y, st->dt);
   if (axis == ADI_X && f->carried_in) find_inflow(f, t_level);
 }
 

@@ -4,5 +4,4 @@
 #define SCENE_RATED_SEEDS 0
 #define SCENE_RING_SEEDS 14
 #define SCENE_HALVES 1
-#define SCENE_RARE STATE_RADIATES, /* it keeps nothing there */
 #include "state.c"

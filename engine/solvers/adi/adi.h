@@ -132,6 +132,10 @@ static inline double adi_depth_at(const adi *s, size_t at) {
   const double h = adi_get(s, s->level[s->level_now], at) - adi_get(s, s->bed, at);
   return h > 0 ? h : 0;
 }
+/* The account of the k-th cell of a side: of water, then of each tracer. */
+static inline ria_crossed *adi_crossed(const adi *s, ria_side side, int k) {
+  return &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt)];
+}
 
 /* --- adi.c */
 
@@ -202,6 +206,10 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);
 /* Lines along an axis are solved: the old flux over ratings at their ends becomes the new one,
  * which is the mean of both. So in the sweep across as much leaves as in the one along. */
 void adi_even_rated(adi *s, enum adi_axis axis);
+/* What radiating sides keep at the ends of lines along an axis, a step of the flux, dt, later. Of
+ * both axes before the sweep along y: there the fluxes before and after the last step of either are
+ * known, and the values outside are those of its adi_force_at. */
+void adi_bend_sides(adi *s, enum adi_axis axis, double dt);
 /* What the wind does along an axis at time t: stress over density, m^2/s^2. */
 double adi_wind_at(const adi *s, enum adi_axis axis, double t);
 /* What boundaries and sources are about to bring, at t and after dt. */

@@ -157,6 +157,47 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
   water_points_at(&s->forcing, &s->planes, axis == ADI_X ? RIA_WEST : RIA_SOUTH, t_level);
 }
 
+/* A cell of a radiating side, whose flux out of the domain is at `face`. */
+static adi_shore shore_of(const adi *s, ria_side side, int k, size_t at, size_t face) {
+  const bool x = ria_side_along_x(side), upper = ria_side_is_upper(side);
+  const ria_grid *g = &s->planes.grid;
+  const enum adi_axis axis = x ? ADI_X : ADI_Y;
+  /* of the middle of the last step of the flux across */
+  const void *along = s->flux[!axis][x ? s->flux_now[!axis] : 1 - s->flux_now[!axis]];
+  const size_t before = at - (x ? s->planes.stride : 1);
+  const double sign = upper ? 1 : -1;
+  const int owner = s->planes.owner[side][k], which = water_current_across(x);
+  return (adi_shore){
+      .h = adi_depth_at(s, at),
+      .out = {sign * adi_get(s, s->flux[axis][1 - s->flux_now[axis]], face),
+              sign * adi_get(s, s->flux[axis][s->flux_now[axis]], face)},
+      .apart = adi_get(s, along, at) - adi_get(s, along, before),
+      .current = sign * water_side_value(&s->forcing, &s->planes, which, (int)side, k, owner),
+      .d = x ? g->dx : g->dy,
+      .along = x ? g->dy : g->dx,
+      .length = x ? g->ny * g->dy : g->nx * g->dx,
+  };
+}
+
+void adi_bend_sides(adi *s, enum adi_axis axis, double dt) {
+  for (int n = 0; n < s->planes.n_stretch; n++) {
+    const ria_side side = s->planes.stretch[n].side;
+    const ria_side_cells own = ria_planes_side(&s->planes, side);
+    if (s->planes.stretch[n].kind != SIDE_RADIATE || ria_side_along_x(side) != (axis == ADI_X))
+      continue;
+    for (int k = own.from; k < own.to; k++) {
+      int i, j;
+      if (s->planes.owner[side][k] != n) continue;
+      ria_side_cell(&s->planes.grid, side, k, &i, &j);
+      const size_t at = adi_at(s, i, j), back = side == RIA_WEST    ? 1
+                                                : side == RIA_SOUTH ? s->planes.stride
+                                                                    : 0;
+      adi_bend(adi_crossed(s, side, k)->kept, shore_of(s, side, k, at, at - back),
+               s->param.drying_depth, s->param.gravity, dt);
+    }
+  }
+}
+
 /* Something that is forced is seen, at a place in the order in which a whole grid meets such: of
  * equals the first counts. */
 static void see_forced(const adi *s, adi_seen *seen, const adi_seen *here, int64_t place) {

@@ -413,7 +413,8 @@ RIA_KERNEL R adi_choke(R u, R h, R from, const adi_way *w) {
 /* The row of a face on the boundary. sign: +1 where the line begins with it, -1 where it ends.
  * level, bed, known: of the cell inside; u: the old flux; u_in, drag: old flux of the next face
  * inside, g n^2; value: level [m] at the middle of the flux's step or discharge per width into the
- * domain [m^2/s] at its end; current: of SIDE_RADIATE that outside, out of the domain, m/s.
+ * domain [m^2/s] at its end; current: of SIDE_RADIATE that outside, out of the domain, with what
+ * waves at an angle bring about (adi_bend), m/s.
  *
  *   wall        no flux
  *   discharge   the flux

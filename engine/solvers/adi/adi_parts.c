@@ -390,7 +390,9 @@ static ria_status swept_x(adi *s, const ria_meeting *all) {
   if (!take_sweep(s, ADI_X, all)) return RIA_OK;
   carry(s, s->apart->from);
   adi_even_rated(s, ADI_X);
+  adi_bend_sides(s, ADI_X, dt);
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
+  adi_bend_sides(s, ADI_Y, dt);
   adi_close_state(s);
   s->apart->loops->begin_y(s);
   s->apart->solution = s->between ? 0 : 1;

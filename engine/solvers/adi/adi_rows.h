@@ -298,7 +298,7 @@ static adi_row boundary_row(const sweep_args *w, ria_side side, int k, size_t at
   if (kind == SIDE_RADIATE) {
     const int across = water_current_across(ria_side_along_x(side));
     out = (R)water_side_value(&s->forcing, &s->planes, across, (int)side, k, owner);
-    out = first ? -out : out;
+    out = (first ? -out : out) + (R)adi_crossed(s, side, k)->kept[0];
   }
   return adi_boundary(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, w->u[face],
                       w->u[in], drag(w, at), value, out, &w->way);
@@ -318,7 +318,7 @@ static void keep_rated(const sweep_args *w, ria_side side, int k, size_t at, R m
 /* Count what crossed a boundary face. moved > 0 along the axis. */
 static void count(const adi *s, ria_side side, int k, int quantity, double moved) {
   if (ria_side_along_x(side) ? s->rings.x : s->rings.y) return; /* it stays inside */
-  ria_crossed *c = &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
+  ria_crossed *c = adi_crossed(s, side, k) + quantity;
   const bool first = !ria_side_is_upper(side);
   ria_enter(c, (first ? moved : -moved) * (s->planes.grid.dx * s->planes.grid.dy));
 }

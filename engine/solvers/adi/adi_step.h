@@ -127,7 +127,9 @@ static void begin_y(adi *s, stepping *st) {
   if (s->nt) s->load_now = 1 - s->load_now;
   const double t = st->now.t, dt = st->now.dt;
   adi_even_rated(s, ADI_X);
+  adi_bend_sides(s, ADI_X, dt);
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
+  adi_bend_sides(s, ADI_Y, dt);
   adi_close_state(s);
   begin_sweep(s, ADI_Y, st);
 }

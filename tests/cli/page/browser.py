@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 
 import chromium
@@ -22,6 +23,21 @@ with open("ok/index.js", encoding="utf-8") as f:
     run = json.loads(f.read()[len("ria_page("):-len(");\n")])
 browser = chromium.Browser(program)
 atexit.register(browser.end)  # also where a check below raises
+
+LONG = 120  # s, to end what hangs; nothing is to take that long
+
+
+def comes(true):
+    """Whether it comes true. A server that does not answer yet is no answer yet."""
+    until = time.time() + LONG
+    while time.time() < until:
+        try:
+            if true():
+                return True
+        except OSError:
+            pass
+        time.sleep(0.05)
+    return False
 
 
 def index(page):
@@ -395,7 +411,42 @@ page.click("#pause")
 check(page.wait(f"player.times.length > {frames}"), "no new frames")
 quiet(page, "while it goes on", place)
 page.click("#halt")
-check(watched.wait(30) == 130, f"stopped, it exits with {watched.returncode}")
-check(page.wait("document.getElementById('stands').textContent.includes('does not answer') || document.getElementById('said').textContent.includes('over')", 10), "the page does not say that it is over")
+check(watched.wait(LONG) == 130, f"stopped, it exits with {watched.returncode}")
+check(page.wait("document.getElementById('stands').textContent.includes('does not answer') || document.getElementById('said').textContent.includes('over')", LONG), "the page does not say that it is over")
 page.close()
+
+# --- to its end: the page then comes by itself as that of the run, at the time that was looked at. The run is long, and ends
+# where it finds a file: it is neither over before it was paused nor goes on for longer than the test
+short = slow.replace('"1 h", ria.save', '"5 h", ria.save').replace(
+    'sim:run "2400 h"', 'sim:every("1 h", function() local f = io.open "end" if f then f:close() sim:stop() end end)\nsim:run "240000 h"')
+with open("short.lua", "w", encoding="utf-8") as f:
+    f.write(short)
+watched, place = serve(ria, "run", "short.lua", "--quiet", "--device", "cpu", "--out", "short", "--view")
+
+
+def served():
+    with urllib.request.urlopen(place + "served.json", timeout=LONG) as answer:
+        return json.load(answer)
+
+
+check(comes(lambda: os.path.exists("short/index.js") and os.path.exists("short/frames/level/level_000002.png")), "no page or pictures of the run")
+check(comes(lambda: served()["live"]["over"] == 0), "the page is not served")
+urllib.request.urlopen(urllib.request.Request(place + "act/pause", method="POST"), timeout=LONG).close()
+check(comes(lambda: served()["live"]["paused"] == 1 and "stands" in served()), "the run does not pause")
+page = chromium.Page(browser, place)
+check(page.wait("typeof live !== 'undefined' && live.told && live.told.live.paused && player.times.length > 2", LONG), "the page does not watch the paused run")
+check(page.value("charts.length") == 0, "curves of a run that goes on")
+page.value("window.stays = true; go(1)")
+at = page.value("timeline.t")
+check(at > 0, f"it shows {at}")
+with open("end", "w", encoding="utf-8"):
+    pass
+page.click("#pause")
+check(page.wait("typeof charts !== 'undefined' && typeof stays === 'undefined' && charts.length > 3 && document.querySelector('.status').textContent === 'finished'", LONG),
+      "the page of the run does not come when it ends")
+check(page.wait(f"player.times.length > 2 && timeline.t === {at}", LONG), "it does not stay at the time that was shown")
+quiet(page, "to its end", place)
+page.close()
+watched.send_signal(signal.SIGINT)
+check(watched.wait(LONG) == 0, f"after Ctrl-C it exits with {watched.returncode}")
 sys.exit(bool(failed))

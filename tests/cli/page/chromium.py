@@ -96,7 +96,7 @@ class Page:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    def wait(self, expression, seconds=30):
+    def wait(self, expression, seconds=120):
         """Whether it comes true. An exception is no answer yet: a page that is loading has not made its variables."""
         until = time.time() + seconds
         while True:

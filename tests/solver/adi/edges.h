@@ -106,6 +106,37 @@ static void shares(void) {
   NEAR(adi_level(10, 1, 3, 2, 5), 5);
 }
 
+/* What a radiating side keeps: c = 5 m/s, the water runs 0.5 m/s faster out than that outside. */
+static void bends(void) {
+  adi_shore s = {.h = 2.5, .out = {2, 3}, .current = 0.5, .d = 5, .along = 4, .length = 50};
+  const double stays = 50 / 60.0, credit = stays * 0.05 * 0.5, most = 2 * sqrt(credit / 2);
+  const double turned = stays * 10 / (1 + cos(acos(-1.0) / 6)) * 0.01 / 10;
+  for (int k = 0; k < 2; k++) {
+    double kept[2] = {0, 0};
+    s.apart = k ? 0.01 : -0.01;
+    adi_bend(kept, s, 0.1, 10, 2);
+    NEAR(kept[0], k ? turned : -turned);
+    NEAR(kept[1], credit);
+    kept[0] = kept[1] = 0;
+    s.apart = k ? 100 : -100; /* more than its credit bears */
+    adi_bend(kept, s, 0.1, 10, 2);
+    NEAR(kept[0], k ? most : -most);
+  }
+  double pays[2] = {1, 1}, broke[2] = {1, 0.4};
+  s.apart = 0;
+  adi_bend(pays, s, 0.1, 10, 2);
+  NEAR(pays[0], stays);
+  NEAR(pays[1], stays * 0.5);
+  adi_bend(broke, s, 0.1, 10, 2);
+  CHECK(broke[0] == 0 && broke[1] == 0);
+  for (int k = 0; k < 2; k++) { /* closed; dry */
+    double kept[2] = {1, 1};
+    s.out[1] = k ? 3 : 0;
+    adi_bend(kept, s, k ? 2.5 : 0.1, 10, 2);
+    CHECK(kept[0] == 0 && kept[1] == 0);
+  }
+}
+
 static void rates(void) {
   NEAR(adi_flow_rate(-1, 3, 5, 2, 2, 10, 20), 0.2); /* out through west and east */
   NEAR(adi_flow_rate(4, 1, -5, 3, 2, 10, 20), 0.2); /* through south and north */
@@ -293,6 +324,7 @@ int main(void) {
   ratings();
   lets_out();
   shares();
+  bends();
   rates();
   sees();
   return TEST_END();
