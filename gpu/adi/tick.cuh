@@ -89,7 +89,10 @@ __device__ __noinline__ void bend_sides(const adig_forcing *f, int axis, double 
 #pragma unroll 1
   for (int end = 0; end < 2; end++) {
     const int side = (axis == ADI_X ? (int)RIA_WEST : (int)RIA_SOUTH) + end;
-    for (int k = f->side_from[side] + threadIdx.x; k < f->side_to[side]; k += TICK) {
+    /* of a part with a row on either side, which the first of two solutions takes, too */
+    const int beside = axis == ADI_X, all = v->first[side + 1] - v->first[side];
+    const int from = max(f->side_from[side] - beside, 0), to = min(f->side_to[side] + beside, all);
+    for (int k = from + threadIdx.x; k < to; k += TICK) {
       const int rim = v->first[side] + k;
       if (v->stretch[v->owner[rim]].kind != SIDE_RADIATE) continue;
       const size_t at = side_cell_at(v, side, k), back = side == RIA_WEST    ? 1

@@ -179,22 +179,48 @@ static adi_shore shore_of(const adi *s, ria_side side, int k, size_t at, size_t 
   };
 }
 
+/* The cell at row or column k of a side that radiates. */
+static void bend(adi *s, ria_side side, int k, size_t at, double dt) {
+  const size_t back = side == RIA_WEST ? 1 : side == RIA_SOUTH ? s->planes.stride : 0;
+  if (s->planes.stretch[s->planes.owner[side][k]].kind != SIDE_RADIATE) return;
+  adi_bend(adi_crossed(s, side, k)->kept, shore_of(s, side, k, at, at - back),
+           s->param.drying_depth, s->param.gravity, dt);
+}
+
+static bool radiates(const adi *s, ria_side side) {
+  for (int n = 0; n < s->planes.n_stretch; n++)
+    if (s->planes.stretch[n].side == side && s->planes.stretch[n].kind == SIDE_RADIATE) return true;
+  return false;
+}
+
+/* Of a part with one row on either side: the first of two solutions takes these (adi_cross). Of two
+ * parts of a ring both may be the same row. */
+static void bend_rows(adi *s, ria_side side, double dt) {
+  const ria_planes *p = &s->planes;
+  const int i = side == RIA_WEST ? 0 : p->grid.nx - 1;
+  const bool whole = ria_planes_whole(p);
+  const int from = p->part.j0 - !whole, to = p->part.j1 + !whole;
+  for (int j = from; j < to; j++) {
+    const int k = adi_row_of(s, j);
+    if ((j != k && !s->rings.y) || (j > from && k == adi_row_of(s, from))) continue;
+    bend(s, side, k, adi_at(s, i, j), dt);
+  }
+}
+
+static void bend_columns(adi *s, ria_side side, double dt) {
+  const int j = side == RIA_SOUTH ? 0 : s->planes.grid.ny - 1;
+  const ria_side_cells own = ria_planes_side(&s->planes, side);
+  for (int k = own.from; k < own.to; k++) bend(s, side, k, adi_at(s, k, j), dt);
+}
+
 void adi_bend_sides(adi *s, enum adi_axis axis, double dt) {
-  for (int n = 0; n < s->planes.n_stretch; n++) {
-    const ria_side side = s->planes.stretch[n].side;
-    const ria_side_cells own = ria_planes_side(&s->planes, side);
-    if (s->planes.stretch[n].kind != SIDE_RADIATE || ria_side_along_x(side) != (axis == ADI_X))
-      continue;
-    for (int k = own.from; k < own.to; k++) {
-      int i, j;
-      if (s->planes.owner[side][k] != n) continue;
-      ria_side_cell(&s->planes.grid, side, k, &i, &j);
-      const size_t at = adi_at(s, i, j), back = side == RIA_WEST    ? 1
-                                                : side == RIA_SOUTH ? s->planes.stride
-                                                                    : 0;
-      adi_bend(adi_crossed(s, side, k)->kept, shore_of(s, side, k, at, at - back),
-               s->param.drying_depth, s->param.gravity, dt);
-    }
+  for (int end = 0; end < 2; end++) {
+    const ria_side side = (axis == ADI_X ? RIA_WEST : RIA_SOUTH) + (ria_side)end;
+    if (!radiates(s, side)) continue;
+    if (axis == ADI_X)
+      bend_rows(s, side, dt);
+    else
+      bend_columns(s, side, dt);
   }
 }
 
