@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,9 @@ struct ria_nccl {
   bool (*choose)(void *user);
   void *user;
   double patience, waited; /* s; waited in vain */
-  size_t tried[SORTS];     /* bytes of the largest so far */
+  uint64_t tried[SORTS];   /* a bit for each power of two of bytes */
+  struct job *left;        /* one that took too long, and its thread: it may be in NCCL still */
+  pthread_t left_thread;
 };
 
 const char *ria_nccl_name(const ria_nccl *n) { return n->name; }
@@ -138,7 +141,8 @@ ria_nccl *ria_nccl_load(char *why, size_t size) {
 /* --- what may wait for other ranks ------------------------------------------------------------ */
 
 /* It is done on a thread, which is left behind where it takes too long. Whoever comes second of the
- * two frees the job. A job has all that it needs itself: its `n` is a copy. */
+ * two frees the job. Its `n` is a copy; memory of the device, the stream and the communicator are
+ * not, so a job that was to queue something is waited for again when all is given up (end). */
 enum { RUNS, DONE, LEFT };
 typedef struct job {
   bool (*work)(struct job *j);
@@ -150,6 +154,7 @@ typedef struct job {
   nccl_id id;
   int ranks, rank;
   /* To queue. */
+  bool queues;
   void *stream;
   unsigned long long *number;
   int how;
@@ -166,13 +171,20 @@ static void *run(void *arg) {
   return NULL;
 }
 
-static bool await_end(job *j, double seconds) {
+static bool has_ended(job *j, double seconds) {
   const struct timespec pause = {0, 1000000};
   const double begin = ria_wall_clock();
-  int runs = RUNS;
   while (atomic_load(&j->state) == RUNS && ria_wall_clock() - begin < seconds)
     nanosleep(&pause, NULL);
-  return !atomic_compare_exchange_strong(&j->state, &runs, LEFT);
+  return atomic_load(&j->state) != RUNS;
+}
+
+/* False: it has ended meanwhile, and is the caller's to free. */
+static bool leave_behind(job *j, pthread_t thread) {
+  int runs = RUNS;
+  if (!atomic_compare_exchange_strong(&j->state, &runs, LEFT)) return false;
+  pthread_detach(thread);
+  return true;
 }
 
 static bool say(ria_nccl *n, const char *text) {
@@ -197,8 +209,8 @@ static bool do_in_time(ria_nccl *n, job *j, const char *called, double seconds) 
     free(j);
     return say(n, "there is no thread for it");
   }
-  if (!await_end(j, seconds)) {
-    pthread_detach(thread);
+  if (!has_ended(j, seconds) && (j->queues || leave_behind(j, thread))) {
+    if (j->queues) n->left = j, n->left_thread = thread;
     n->waited = seconds;
     snprintf(n->why, sizeof n->why, "%s: no answer from the others within %g s", called, seconds);
     return false;
@@ -250,19 +262,40 @@ bool ria_nccl_start(ria_nccl *n, const void *id, int ranks, int rank, bool (*cho
 /* s: ranks of one host wait for each other to end. */
 enum { ABORT_TIME = 1, DESTROY_TIME = 10 };
 
-static bool abort_comm(job *j) { return j->n.f.abort(j->n.comm) == SUCCESS; }
-static bool destroy_comm(job *j) { return j->n.f.destroy(j->n.comm) == SUCCESS; }
-
-static void end(ria_nccl *n, bool (*how)(job *j), double seconds) {
-  const job of = {.work = how, .n = *n};
-  if (!n->comm) return;
-  const double waited = n->waited;
-  do_in_time(n, make_job(&of, NULL, 0), "", seconds);
-  n->comm = NULL;
-  n->waited = waited;
+static bool abort_comm(job *j) {
+  (void)choose_device(&j->n);
+  return j->n.f.abort(j->n.comm) == SUCCESS;
+}
+static bool destroy_comm(job *j) {
+  (void)choose_device(&j->n);
+  return j->n.f.destroy(j->n.comm) == SUCCESS;
 }
 
-void ria_nccl_abort(ria_nccl *n) { end(n, abort_comm, ABORT_TIME); }
+/* Is what was left in NCCL out of it again? */
+static bool take_back(ria_nccl *n) {
+  if (!n->left) return true;
+  const bool stays = !has_ended(n->left, ABORT_TIME) && leave_behind(n->left, n->left_thread);
+  if (!stays) {
+    pthread_join(n->left_thread, NULL);
+    free(n->left);
+  }
+  n->left = NULL;
+  return !stays;
+}
+
+/* The reason that there was before stays. */
+static bool end(ria_nccl *n, bool (*how)(job *j), double seconds) {
+  if (!n->comm) return true;
+  const ria_nccl before = *n;
+  const job of = {.work = how, .n = *n};
+  const bool ended = do_in_time(n, make_job(&of, NULL, 0), "", seconds);
+  n->comm = NULL;
+  n->waited = before.waited;
+  memcpy(n->why, before.why, sizeof n->why);
+  return take_back(n) && ended;
+}
+
+bool ria_nccl_abort(ria_nccl *n) { return end(n, abort_comm, ABORT_TIME); }
 
 void ria_nccl_close(ria_nccl *n) {
   if (!n) return;
@@ -301,25 +334,30 @@ static bool reduce_all(job *j) {
 }
 
 /* NCCL makes connections when it first needs them, and waits for the other ranks meanwhile, in the
- * host, without end: what is larger than anything before it may need more of them. */
+ * host, without end: messages of another size may go another way, and need more of them. */
 static bool is_new(ria_nccl *n, int sort, size_t bytes) {
-  const bool is = bytes > n->tried[sort];
-  if (is) n->tried[sort] = bytes;
+  int power = 0;
+  while (power < 63 && bytes >> (power + 1)) power++;
+  const bool is = !(n->tried[sort] >> power & 1);
+  n->tried[sort] |= (uint64_t)1 << power;
   return is;
 }
 
+static bool can_queue(ria_nccl *n) { return n->comm ? !n->left : say(n, "it was given up"); }
+
 bool ria_nccl_pass(ria_nccl *n, const ria_nccl_message *message, int count, void *stream) {
   size_t most = 0;
-  if (!n->comm) return say(n, "it was given up");
+  if (!can_queue(n)) return false;
   for (int k = 0; k < count; k++) most = message[k].bytes > most ? message[k].bytes : most;
   if (!is_new(n, MESSAGES, most)) return pass(n, message, (size_t)count, stream);
-  const job of = {.work = pass_all, .n = *n, .count = (size_t)count, .stream = stream};
+  const job of = {
+      .work = pass_all, .n = *n, .queues = true, .count = (size_t)count, .stream = stream};
   return do_in_time(n, make_job(&of, message, of.count), "messages", n->patience);
 }
 
 static bool reduce_in_time(ria_nccl *n, unsigned long long *number, size_t count, int how,
                            void *stream) {
-  if (!n->comm) return say(n, "it was given up");
+  if (!can_queue(n)) return false;
   if (!is_new(n, NUMBERS, count * sizeof *number)) return reduce(n, number, count, how, stream);
   const job of = {
       .work = reduce_all, .n = *n, .stream = stream, .number = number, .how = how, .count = count};

@@ -40,10 +40,10 @@ bool ria_nccl_make_id(ria_nccl *n, void *id);
 bool ria_nccl_start(ria_nccl *n, const void *id, int ranks, int rank, bool (*choose)(void *user),
                     void *user, double seconds);
 
-/* Queue messages that go together: none waits for another one. What is larger than anything before
- * it may have to wait for the other ranks, as ria_nccl_start does: for `seconds` of that, or of
- * ria_nccl_set_patience. Where that was in vain nothing more can be done than to abort;
- * ria_nccl_waited tells how long it was, else 0. */
+/* Queue messages that go together: none waits for another one. The first messages of a size
+ * (within a factor of two) may have to wait for the other ranks, as ria_nccl_start does: for
+ * `seconds` of that, or of ria_nccl_set_patience. Where that was in vain nothing more can be done
+ * than to abort; ria_nccl_waited tells how long it was, else 0. */
 void ria_nccl_set_patience(ria_nccl *n, double seconds);
 double ria_nccl_waited(const ria_nccl *n);
 bool ria_nccl_pass(ria_nccl *n, const ria_nccl_message *message, int count, void *stream);
@@ -54,8 +54,9 @@ bool ria_nccl_sum(ria_nccl *n, unsigned long long *number, size_t count, void *s
 /* Has nothing gone wrong with what was queued? */
 bool ria_nccl_is_well(ria_nccl *n);
 /* What is queued ends, done or not; nothing can be queued any more. Like ria_nccl_close it waits
- * for ranks of the same host, but some seconds at most. */
-void ria_nccl_abort(ria_nccl *n);
+ * for ranks of the same host, but some seconds at most. False: it did not come to an end, and what
+ * was queued may still be under way. */
+bool ria_nccl_abort(ria_nccl *n);
 /* When nothing is queued. NULL is nothing. */
 void ria_nccl_close(ria_nccl *n);
 

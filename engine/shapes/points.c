@@ -239,8 +239,9 @@ static bool units_fit(ria_context *ctx, const char *path, const ria_csv_table *t
 static ria_status take_units_row(ria_context *ctx, const char *path, ria_csv_table **t) {
   ria_csv_table *again = NULL;
   places at;
-  const bool found = (*t)->rows > 0 && find_places(ctx, path, *t, &at) == RIA_OK;
-  const bool lacks = found && isnan((*t)->value[at.x][0]) && isnan((*t)->value[at.y][0]);
+  const ria_status found = (*t)->rows > 0 ? find_places(ctx, path, *t, &at) : RIA_ERR_INPUT;
+  if (found == RIA_ERR_MEMORY) return found;
+  const bool lacks = found == RIA_OK && isnan((*t)->value[at.x][0]) && isnan((*t)->value[at.y][0]);
   const ria_status s =
       lacks ? ria_csv_table_read_with(ctx, path, &(ria_csv_layout){.units = true}, &again) : RIA_OK;
   if (s == RIA_ERR_MEMORY) return s;

@@ -76,10 +76,15 @@ static ria_status prepare_abreast(ria_gpu_crew *c, bool *can) {
   return RIA_OK;
 }
 
-/* All parts or none. */
-static ria_status go_abreast(ria_gpu_crew *c) {
+/* All parts or none; none where memory is short. */
+static ria_status agree_on_abreast(ria_gpu_crew *c) {
   bool may = false;
-  const ria_status here = prepare_abreast(c, &may);
+  ria_status here = prepare_abreast(c, &may);
+  if (here == RIA_ERR_MEMORY) {
+    ria_error_clear(c->ctx);
+    may = false;
+    here = RIA_OK;
+  }
   RIA_TRY(ria_gpu_crew_agree(c->ctx, here, &may));
   for (int k = c->first; k < c->first + c->count; k++) ((dfg *)c->part[k])->may_abreast = may;
   return RIA_OK;
@@ -102,7 +107,7 @@ static ria_status make_crew(dfg *s, void *const *part, int n) {
       ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, NULL, &s->crew);
   for (int k = 0; k < n; k++) ((dfg *)part[k])->now = now;
   s->crew_parted = !s->crew;
-  if (s->crew) return go_abreast(s->crew);
+  if (s->crew) return agree_on_abreast(s->crew);
   if (status != RIA_ERR_MEMORY) return status;
   ria_error_clear(s->p.ctx); /* by way of the host, then */
   return RIA_OK;
@@ -138,6 +143,7 @@ ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *qu
   if (s->crew_parted) return RIA_OK;
   RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));
   if (!can) return RIA_OK;
+  if (s->crew) RIA_TRY(ria_gpu_crew_check(s->crew));
   RIA_TRY(drop_other_ring(s));
   if (!s->crew && !s->crew_parted) RIA_TRY(make_crew(s, part, n));
   if (!s->crew) return RIA_OK;

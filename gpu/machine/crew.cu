@@ -52,7 +52,7 @@ static void free_lane(ria_gpu_lane *l) {
 }
 
 void ria_gpu_crew_free(ria_gpu_crew *c) {
-  if (!c) return;
+  if (!c || c->hangs) return; /* what hangs may write there: it stays until the process ends */
   for (int k = c->begin; k < c->end; k++) /* before what others write to goes */
     if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)
       cudaStreamSynchronize(c->lane[k].stream);
@@ -87,6 +87,7 @@ ria_status ria_gpu_crew_drop(ria_gpu_crew *c) {
   bool all;
   if (!c) return RIA_OK;
   const ria_status status = c->ranks ? ria_gpu_ranks_agree(c->ctx, let_go(c), true, &all) : RIA_OK;
+  if (status != RIA_OK && c->nccl) c->hangs = !ria_gpu_nccl_abort(c);
   ria_gpu_crew_free(c);
   return status;
 }

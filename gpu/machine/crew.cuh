@@ -113,6 +113,7 @@ struct ria_gpu_crew {
   ria_status broken; /* a span that was queued in part: what failed ... */
   char words[1024];  /* ... and the words of it */
   double patience;   /* s */
+  bool hangs;        /* what was queued may not end */
 };
 
 /* Parts of this process, from the south. *out NULL, with RIA_OK: as they lie they cannot step

@@ -82,7 +82,8 @@ ria_status ria_gpu_nccl_unite(ria_gpu_lane *l, unsigned long long *word, size_t 
 /* Wait for what is queued, in a bounded time. */
 ria_status ria_gpu_nccl_settle(ria_gpu_crew *c);
 /* What is queued ends. */
-void ria_gpu_nccl_abort(ria_gpu_crew *c);
+/* False: what was queued may not end. */
+bool ria_gpu_nccl_abort(ria_gpu_crew *c);
 void ria_gpu_nccl_free(ria_gpu_crew *c);
 
 #endif

@@ -282,8 +282,9 @@ static ria_status take_room(ria_gpu_crew *c) {
 /* A small number in both halves of a word: NCCL must take it for one of 8 bytes. */
 static unsigned long long in_both(unsigned long long small) { return small << 32 | small; }
 
-/* What will be exchanged once: connections are made at the first message, and that may take long.
- * And do the functions do what they are taken for? */
+/* Words and a number of either reduction once: connections are made at the first message, and that
+ * may take long; what has another size connects when it comes (nccl.h). And do the functions do
+ * what they are taken for? */
 static ria_status try_out(ria_gpu_crew *c) {
   ria_gpu_lane *l = lane_here(c);
   const unsigned long long mine = (unsigned long long)c->begin + 1, ranks = c->n_lanes;
@@ -303,7 +304,7 @@ static ria_status try_out(ria_gpu_crew *c) {
   return well ? RIA_OK : fail_here(c, "it gives other numbers back");
 }
 
-void ria_gpu_nccl_abort(ria_gpu_crew *c) { ria_nccl_abort(c->nccl->nccl); }
+bool ria_gpu_nccl_abort(ria_gpu_crew *c) { return ria_nccl_abort(c->nccl->nccl); }
 
 void ria_gpu_nccl_free(ria_gpu_crew *c) {
   ria_gpu_nccl *w = c->nccl;

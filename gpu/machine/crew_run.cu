@@ -196,10 +196,10 @@ void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status) {
   if (!c->lost) return;
   if (!*(volatile int *)c->lost) *(volatile int *)c->lost = RIA_GPU_BROKEN;
   if (c->nccl)
-    ria_gpu_nccl_abort(c);
+    c->hangs = !ria_gpu_nccl_abort(c);
   else if (c->ranks && !c->host)
     ria_gpu_crew_tell_broken(c);
-  for (int k = c->begin; k < c->end; k++)
+  for (int k = c->begin; k < c->end && !c->hangs; k++)
     if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)
       cudaStreamSynchronize(c->lane[k].stream);
   cudaGetLastError(); /* the first is what counts */

@@ -113,7 +113,7 @@ static void test_abort_waits(void) {
   calls[0] = '\0';
   setenv("FAKE_NCCL_ABORT_WAITS", "60000", 1);
   alarm(30);
-  ria_nccl_abort(n);
+  CHECK(!ria_nccl_abort(n));
   alarm(0);
   ria_nccl_close(n);
   unsetenv("FAKE_NCCL_ABORT_WAITS");
@@ -135,8 +135,8 @@ static void test_wait(void) {
   unsetenv("FAKE_NCCL_WAITS");
 }
 
-/* A first message, or one that is larger than those before, waits for the others to connect: not
- * longer than it is told. Smaller ones go the short way. */
+/* A first message of a size waits for the others to connect: not longer than it is told. More of
+ * that size go the short way. */
 static void test_connect(bool numbers) {
   static char south[] = "south";
   const ria_nccl_message small = {1, true, south, 8}, large = {1, true, south, 16};
@@ -151,12 +151,26 @@ static void test_connect(bool numbers) {
   CHECK(ria_nccl_waited(n) == 0.05);
   CHECK_TEXT(ria_nccl_why(n), numbers ? "ncclAllReduce: no answer from the others within 0.05 s"
                                       : "messages: no answer from the others within 0.05 s");
-  ria_nccl_abort(n);
+  CHECK(!ria_nccl_pass(n, &small, 1, NULL)); /* one thread in NCCL is enough */
+  CHECK(ria_nccl_abort(n));                  /* which waits for it */
   CHECK(!ria_nccl_pass(n, &small, 1, NULL));
   CHECK(ria_nccl_waited(n) == 0.05);
   ria_nccl_close(n);
   unsetenv("FAKE_NCCL_CONNECTS");
-  usleep(400000); /* what was left behind comes to its end */
+}
+
+/* What does not come back is told, and left. */
+static void test_connect_for_ever(void) {
+  static char south[] = "south";
+  const ria_nccl_message large = {1, true, south, 16};
+  ria_nccl *n = begin();
+  ria_nccl_set_patience(n, 0.05);
+  setenv("FAKE_NCCL_CONNECTS", "1500", 1);
+  CHECK(!ria_nccl_pass(n, &large, 1, NULL));
+  CHECK(!ria_nccl_abort(n));
+  ria_nccl_close(n);
+  unsetenv("FAKE_NCCL_CONNECTS");
+  usleep(700000); /* it ends while there is a process */
 }
 
 static void test_device(void) {
@@ -199,6 +213,7 @@ int main(void) {
   test_wait();
   test_connect(false);
   test_connect(true);
+  test_connect_for_ever();
   test_device();
   test_abort_waits();
   test_library();
