@@ -1,11 +1,13 @@
 /* abreast.cuh - what a pass of a part does for those on other GPUs of its host, for one precision:
  * its strips at cuts store their rows in the neighbour's memory, and the last warp of the pass,
- * which the others have left, waits until those of the neighbours are here. What other tiles do
- * meanwhile hides the rows, and no kernel stands between two passes.
+ * which the others have left, waits until all parts have told that theirs are stored: all, not the
+ * neighbours alone, so that nothing is under way when a span ends and memory may go. What other
+ * tiles do meanwhile hides the rows, and no kernel stands between two passes.
  *
- * A neighbour's strips alone read what is stored there, as its ghost rows of the state before, and
- * it tells when they are through: so one number a pass says that rows have come, and that those of
- * the next pass may. Included by pass.cuh.
+ * A neighbour's strips alone use what is stored there, as its ghost rows of the state before (the
+ * tile beside may load two rows ahead, and drops them), and it tells when they are through: so one
+ * number a pass says that rows have come, and that those of the next pass may. Included by
+ * pass.cuh.
  *
  * These are calls: they must not take registers from the march. */
 

@@ -75,7 +75,7 @@ typedef struct dfg_view {
 
 /* Of a part whose neighbours are on other GPUs, which take the same pass: its strips at cuts store
  * the rows that these need in their memory, while the other tiles are under way; the last warp of
- * a pass waits until theirs are here. So the next pass may begin. */
+ * a pass waits until those of all parts are there. So the next pass may begin. */
 typedef struct dfg_abreast {
   ptrdiff_t away[2]; /* from a row of `next` to where the southern, the northern neighbour has it,
                         in numbers; 0: there is none */

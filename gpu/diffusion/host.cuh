@@ -53,7 +53,8 @@ void dfg_forget_map(dfg *s);
 void dfg_begin_span(dfg *s, const ria_span *span);
 ria_status dfg_queue_pass(dfg *s, bool *over);
 
-/* Are all ghost rows there in the south or the north? Memory has two rows more, at least. */
+/* Does a part lie beyond the south or the north, with as many rows as pass? Not so at the ends of a
+ * ring. Planes have two rows more there, at least, which tiles may load. */
 bool dfg_is_cut(const dfg *s, int side);
 /* Bits of the sides that are quiet (diffusion.cuh). */
 unsigned dfg_quiet(const dfg *s);

@@ -52,8 +52,8 @@ static __device__ __forceinline__ unsigned long long post_clock() {
   return t;
 }
 
-/* By one thread of the last kernel of a lane that says: all that its lane sent is there. number: of
- * the meeting, one more than *met. */
+/* By one thread, behind fences of all who stored what the meeting tells of. number: of the meeting,
+ * one more than *met. */
 static __device__ __forceinline__ void post_raise(const ria_gpu_post *p,
                                                   unsigned long long number) {
   if (p->lanes < 2) return;
