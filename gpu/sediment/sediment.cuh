@@ -57,12 +57,14 @@ typedef struct sedg_abreast {
   ptrdiff_t away[2][2][2];
 } sedg_abreast;
 
-/* What a part does at a meeting with the others. A part alone on its GPU says and hears at once,
- * or SEDG_SWAPS: the same by notes, where its pass sends rows. SEDG_AWAITS: wait for the words of
- * other lanes, as their rows are fetched before they are heard. Lanes tell when they are done with
- * the state before, or wait until all are: who sends rows later waits then. */
-typedef enum sedg_done { SEDG_UNTOLD, SEDG_TOLD, SEDG_HEARD } sedg_done;
+/* What a part does at a meeting: it says its words to all lanes, and hears what all said. AWAITS:
+ * it waits for the words of other lanes, as their rows are fetched before they are heard. SWAPS: it
+ * says and hears at once, by notes, where its pass sends the rows. */
 enum { SEDG_SAYS = 1, SEDG_HEARS = 2, SEDG_AWAITS = 4, SEDG_SWAPS = 8 };
+/* The state before, into which the next pass of neighbours sends rows: when a part is done with it.
+ * UNTOLD: it brings nothing to rows there, and nobody asks. TOLD: it tells; who sends rows waits.
+ * HEARD: the meeting itself ends when all have told. */
+typedef enum sedg_done { SEDG_UNTOLD, SEDG_TOLD, SEDG_HEARD } sedg_done;
 typedef struct sedg_meeting {
   ria_gpu_post post;
   int what, last;                   /* last: of its lane */

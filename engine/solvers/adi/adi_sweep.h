@@ -282,7 +282,8 @@ ADI_LOOP static void x_group(const sweep_args *w, R *scratch, int j0, int j1, ad
 
 enum { WIDE = COLUMNS + 16 }; /* columns -1..COLUMNS at [i + 8] */
 
-/* The first face of a column that is known of, and how many are. */
+/* The first face of a column that is known of, and how many are. Along a ring all parts count
+ * alike: the first part leaves the place of its first one empty. */
 static int first_face(const adi *s) {
   return s->planes.part.j0 > 0 || s->rings.y ? s->planes.part.j0 - 1 : 0;
 }
