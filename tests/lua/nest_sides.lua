@@ -46,7 +46,9 @@ local function compare(s, most)
   end
 end
 
-for solver, most in pairs { shallow_water = 5e-3, adi = 5e-3 } do
+-- adi: 5.3 mm/s of u at one point, 5e-5 m of level (4.9 mm/s and 2e-4 m before its sides let out
+-- what comes at an angle).
+for solver, most in pairs { shallow_water = 5e-3, adi = 6e-3 } do
   local s = bay(solver, all(nest), 1)
   s:run(4200)
   compare(s, most)
