@@ -8,9 +8,11 @@
  * back from there; with those two it also solves for the two faces south of its own, which say what
  * the neighbour's last cell gives. All loops are those of a whole grid, over the same numbers.
  *
- * Columns that close upon themselves are eliminated and substituted back with 1 that crosses the
- * seam beside. What is relayed southwards takes the row of the seam and the last face along; with
- * the first one the first part knows what crosses, and tells the others northwards. */
+ * A column that closes upon itself has two right sides: its own, and that of a flux of 1 across the
+ * seam between the north and the south. Parts solve for both, northwards and back southwards. With
+ * the solution the last part also sends the row of the seam and its last face to the south. From
+ * these and its own first face the first part finds the flux across the seam, and sends it north:
+ * each part then adds so much of the second solution to the first. */
 #include "adi_parts.h"
 
 static stepping *stepping_of(adi *s) { return s->apart->stepping; }
