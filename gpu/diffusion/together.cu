@@ -9,7 +9,10 @@
 #include <string.h>
 
 static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
-static const ria_gpu_crew_calls calls = {.show = show};
+static cudaError_t load_kernels(const ria_gpu_planes *p) {
+  return ((const dfg *)p)->kernel->load();
+}
+static const ria_gpu_crew_calls calls = {.show = show, .load = load_kernels};
 
 /* Of all parts; over: the span is. */
 static ria_status queue_passes(ria_gpu_crew *c, bool *over) {

@@ -262,9 +262,17 @@ static void start(ria_gpu_crew *c, const void *id, card *mine) {
     ria_format(mine->why, sizeof mine->why, "%s", ria_nccl_why(n));
 }
 
+/* What a step may launch, before a message waits that holds up loading. */
+static cudaError_t load_kernels(const ria_gpu_crew *c) {
+  cudaError_t e = ria_gpu_crew_load();
+  if (e == cudaSuccess) e = ria_gpu_planes_load();
+  return e == cudaSuccess ? c->call->load(c->part[c->first]) : e;
+}
+
 static ria_status take_room(ria_gpu_crew *c) {
   ria_gpu_nccl *w = c->nccl;
   RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&lane_here(c)->backend->base));
+  RIA_CUDA(c->ctx, "joining parts", load_kernels(c));
   for (int side = SOUTH; side < SIDES; side++) {
     ria_gpu_parcels *rows = &w->rows;
     if (rows->most[side] == 0) continue;

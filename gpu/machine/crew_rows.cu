@@ -58,6 +58,8 @@ static __global__ void await_lanes(const __grid_constant__ ria_gpu_post post) {
   post_await(&post, *post.met, (int)threadIdx.x);
 }
 
+cudaError_t ria_gpu_crew_load(void) { return ria_cuda_load((const void *)send_rows); }
+
 /* Of the state that is not *now. */
 static __global__ void send_rows_beside(const __grid_constant__ ria_gpu_batch of_0,
                                         const __grid_constant__ ria_gpu_batch of_1,

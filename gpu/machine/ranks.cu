@@ -92,19 +92,12 @@ void ria_gpu_ranks_say_more(ria_context *ctx, const char *why) {
 /* Where the allocation begins that has p: the driver alone tells. */
 static cudaError_t find_base(const void *p, char **base) {
   typedef int (*range_fn)(unsigned long long *base, size_t *size, unsigned long long p);
-  void *found = NULL;
-#if CUDART_VERSION >= 13000
-  cudaDriverEntryPointQueryResult result;
-  const cudaError_t e = cudaGetDriverEntryPointByVersion("cuMemGetAddressRange", &found, 12000,
-                                                         cudaEnableDefault, &result);
-#else
-  const cudaError_t e =
-      cudaGetDriverEntryPoint("cuMemGetAddressRange", &found, cudaEnableDefault, NULL);
-#endif
+  void *found;
+  const cudaError_t e = ria_cuda_driver("cuMemGetAddressRange", &found);
   unsigned long long at = 0;
   size_t size = 0;
   if (e != cudaSuccess) return e;
-  if (!found || ((range_fn)found)(&at, &size, (unsigned long long)(uintptr_t)p) != 0)
+  if (((range_fn)found)(&at, &size, (unsigned long long)(uintptr_t)p) != 0)
     return cudaErrorInvalidValue;
   *base = (char *)(uintptr_t)at;
   return cudaSuccess;

@@ -216,8 +216,13 @@ static const int *done(void *user) {
   return &c->part[c->crew->first]->v.report->clock.done; /* an address of the device */
 }
 
+static cudaError_t load_kernels(const ria_gpu_planes *p) {
+  const swg *s = (const swg *)p;
+  return s->kernel->load(&s->v);
+}
+
 static const ria_gpu_crew_calls calls = {
-    .show = show, .queue = queue, .over = over, .steps = 16, .done = done};
+    .show = show, .queue = queue, .over = over, .steps = 16, .load = load_kernels, .done = done};
 
 /* --- life ------------------------------------------------------------------------------------- */
 
