@@ -17,6 +17,10 @@ pc=$(find "$PWD/installed" -name ria.pc)
 export PKG_CONFIG_PATH="${pc%/ria.pc}"
 libdir=${PKG_CONFIG_PATH%/pkgconfig}
 
+# each header by itself
+$CC -std=c11 -Wpedantic -Werror -fsyntax-only -Iinstalled/include installed/include/ria/*.h ||
+  fail "a header needs another one before it"
+
 # runs COMMAND TEXT: it ends well and prints the text
 runs() {
   said=$(eval "$1" 2>&1) || fail "$1: exit code $?: $said"

@@ -7,6 +7,9 @@
 #ifndef RIA_SOLVER_PARTS_H
 #define RIA_SOLVER_PARTS_H
 #include <ria/kernel.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
