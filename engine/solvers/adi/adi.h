@@ -11,8 +11,8 @@
  *   adi_relax.c    layers in which the flow is drawn to a given one
  *   adi_io.c       fields in and out, amounts; the state by name
  *   adi_tracer_k.h how tracers move, per cell and face
- *   adi_rows.h, adi_sweep.h, adi_tracers.h, adi_mix.h, adi_follow.h, adi_step.h
- *                  a step for one precision, compiled by step_f32.c and step_f64.c
+ *   adi_step.h     a step for one precision, compiled by step_f32.c and step_f64.c; it includes
+ *                  adi_sweep.h, adi_tracers.h, adi_mix.h, adi_follow.h, adi_part_step.h
  *   adi_parts.c, adi_part_step.h
  *                  a step of a part of the grid, from one place where parts meet to the next
  *
