@@ -5,6 +5,7 @@
  * of several steps go abreast (abreast.cuh) where each part has a GPU and reaches the others'
  * memory: then a pass hands rows on and waits for those of the neighbours by itself. */
 #include "host.cuh"
+#include "machine/agree.cuh"
 
 #include <string.h>
 
@@ -85,7 +86,7 @@ static ria_status agree_on_abreast(ria_gpu_crew *c) {
     may = false;
     here = RIA_OK;
   }
-  RIA_TRY(ria_gpu_crew_agree(c->ctx, here, &may));
+  RIA_TRY(ria_gpu_agree(c->ctx, "passes go abreast", here, &may));
   for (int k = c->first; k < c->first + c->count; k++) ((dfg *)c->part[k])->may_abreast = may;
   return RIA_OK;
 }
@@ -141,7 +142,7 @@ ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *qu
   bool can = s->p.backend->together && stand_alike(part, n);
   *queued = false;
   if (s->crew_parted) return RIA_OK;
-  RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));
+  RIA_TRY(ria_gpu_agree(s->p.ctx, "parts may step together", RIA_OK, &can));
   if (!can) return RIA_OK;
   if (s->crew) RIA_TRY(ria_gpu_crew_check(s->crew));
   RIA_TRY(drop_other_ring(s));
