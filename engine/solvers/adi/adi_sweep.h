@@ -292,7 +292,7 @@ static size_t kept_faces(const adi *s) { return (size_t)(s->planes.part.j1 - fir
 typedef struct column_group {
   R *up, *rhs;         /* [kept_faces][COLUMNS], eliminated */
   R *ring;             /* the same of 1 that crosses the seam */
-  R seam[4][COLUMNS];  /* its row: lo, di, up, rhs */
+  R (*seam)[COLUMNS];  /* [4] its row: lo, di, up, rhs; where ring_south has it */
   R share[WIDE];       /* across, of columns -1..n */
   R across[2][WIDE];   /* faces east of columns -1..n-1, of two rows */
   R known[2][COLUMNS]; /* of two rows */
@@ -490,15 +490,12 @@ ADI_LOOP static void y_put(const sweep_args *w, int i0, int n, int face, const R
   }
 }
 
-/* Southwards; `out` goes to the next part. given: NULL where the columns end. */
+/* Southwards; `out` goes to the next part. given: NULL where the columns end, whose seam r has. */
 static void y_ring_south(const adi *s, const column_group *c, int n, const ring_south *given,
                          ring_south *r, ring_south *out) {
   const size_t kept = kept_faces(s), low = s->planes.part.j0 > 0 ? 0 : 1;
   if (given) *r = *given;
-  if (!given) {
-    memcpy(r->seam, c->seam, sizeof r->seam);
-    r->north = ring_face_at(c->rhs, c->ring, kept - 1);
-  }
+  if (!given) r->north = ring_face_at(c->rhs, c->ring, kept - 1);
   ring_back(c->up, c->rhs, c->ring, given ? kept - 1 : kept - 2, low, n, &r->north);
   if (!given) r->last = ring_face_at(c->rhs, c->ring, kept - 2);
   *out = *r;
@@ -577,6 +574,7 @@ static void y_group(const sweep_args *w, R *scratch, int i0, adi_found *found) {
   c.up = scratch;
   c.rhs = scratch + kept_faces(s) * COLUMNS;
   c.ring = scratch + 2 * kept_faces(s) * COLUMNS;
+  c.seam = round.seam;
   y_forward(w, &c, i0, n);
   if (s->rings.y) {
     y_ring_south(s, &c, n, NULL, &round, &turned);
