@@ -98,7 +98,8 @@ static ria_status status_of(int code) {
 
 int cli_ranks_same_code(const char *at, int code, char *why, size_t size) {
   if (!comm || comm->size == 1) return code;
-  code = ria_comm_agree(comm, at, status_of(code), code, why, size);
+  const ria_status s = status_of(code);
+  code = ria_comm_agree(comm, at, s, s == RIA_OK ? EXIT_USAGE : code, why, size);
   apart = code != EXIT_OK;
   return code;
 }
@@ -118,12 +119,18 @@ static void complain_alone(const cli_options *o, int rank, const char *why) {
     cli_complain(o, "%s", why);
 }
 
-static const char line_read[] = "the command line was read";
+/* What all ranks do alike, in words; devices, threads and places of files may differ. */
+static void line_of(const cli_options *o, char *text, size_t size) {
+  size_t at = (size_t)snprintf(text, size, "ria %s%s%s", o->command, o->file ? " " : "",
+                               o->file ? o->file : "");
+  for (size_t k = 0; k < o->n_overrides && at < size; k++)
+    at += (size_t)snprintf(text + at, size - at, " %s", o->overrides[k]);
+}
 
 /* All ranks compare how their command lines were taken before any of them does more. */
 int cli_ranks_begin(const cli_options *o, bool *idle) {
   int rank, size;
-  char why[1024] = "";
+  char why[1024] = "", line[1000];
   if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
   if (!needs_all(o)) {
     *idle = rank > 0;
@@ -139,7 +146,8 @@ int cli_ranks_begin(const cli_options *o, bool *idle) {
              comm->size);
     code = EXIT_USAGE;
   }
-  code = cli_ranks_same_code(line_read, code, why, sizeof why);
+  line_of(o, line, sizeof line);
+  code = cli_ranks_same_code(line, code, why, sizeof why);
   if (code == EXIT_OK) return code;
   cli_complain(o, "%s", why);
   cli_ranks_end();
@@ -151,7 +159,7 @@ static bool refuse_with_all(int code) {
   char why[sizeof complaint];
   if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) return false;
   snprintf(why, sizeof why, "%s", complaint);
-  cli_ranks_same_code(line_read, code, why, sizeof why);
+  cli_ranks_same_code("a command line was refused", code, why, sizeof why);
   cli_ranks_end();
   return true;
 }

@@ -466,10 +466,9 @@ static int fail_with_all(ria_context *ctx, const char *at, ria_status s, int cod
   return code_for_all(r);
 }
 
-/* Where ranks are not at the same place none has a code yet. */
 int ria_comm_agree(ria_comm *comm, const char *at, ria_status status, int code, char *why,
                    size_t why_size) {
-  if (!comm || comm->size <= 1) return code;
+  if (!comm || comm->size <= 1) return status == RIA_OK ? 0 : code;
   ria_context draft = {0};
   ria_status s = ria_ranks_make(&draft, comm);
   if (s != RIA_OK) return 1; /* all are ended */
@@ -478,7 +477,7 @@ int ria_comm_agree(ria_comm *comm, const char *at, ria_status status, int code, 
     s = ria_fail(&draft, status, "%s", why);
   else
     s = ria_ranks_meet(&draft, &mine, at);
-  code = s == RIA_OK ? 0 : fail_with_all(&draft, at, s, status == RIA_OK ? 1 : code);
+  code = s == RIA_OK ? 0 : fail_with_all(&draft, at, s, code ? code : 1);
   if (s != RIA_OK) ria_format(why, why_size, "%s", draft.error);
   ria_ranks_free(&draft);
   return code;
