@@ -200,6 +200,9 @@ void adi_judge(adi_clock *c, adi_given *g, const adi_params *p, const ria_grid *
 ria_status adi_force(void *self, const ria_forcing_set *set);
 /* Do boundaries or sources of water drive the flow? */
 bool adi_is_driven(const ria_forcing_set *set);
+/* What radiating sides keep (adi_bend) goes with their kind: when one radiates again it begins with
+ * nothing. stretch: the new ones, as owners of the account have them. True: there was any. */
+bool adi_forget(ria_account *account, const ria_stretch *stretch);
 /* Values of the boundaries at the ends of lines along an axis: levels at t_level, discharges at
  * t_flux. */
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);

@@ -18,7 +18,7 @@ static size_t kept_faces(const adi *s) { return (size_t)(s->planes.part.j1 - fir
 typedef struct column_group {
   R *up, *rhs;         /* [kept_faces][COLUMNS], eliminated */
   R *ring;             /* the same of 1 that crosses the seam */
-  R seam[4][COLUMNS];  /* its row: lo, di, up, rhs */
+  R (*seam)[COLUMNS];  /* [4] its row: lo, di, up, rhs; where ring_south has it */
   R share[WIDE];       /* across, of columns -1..n */
   R across[2][WIDE];   /* faces east of columns -1..n-1, of two rows */
   R known[2][COLUMNS]; /* of two rows */

@@ -66,15 +66,12 @@ ADI_LOOP static void y_put(const sweep_args *w, int i0, int n, int face, const R
   }
 }
 
-/* Southwards; `out` goes to the next part. given: NULL where the columns end. */
+/* Southwards; `out` goes to the next part. given: NULL where the columns end, whose seam r has. */
 static void y_ring_south(const adi *s, const column_group *c, int n, const ring_south *given,
                          ring_south *r, ring_south *out) {
   const size_t kept = kept_faces(s), low = s->planes.part.j0 > 0 ? 0 : 1;
   if (given) *r = *given;
-  if (!given) {
-    memcpy(r->seam, c->seam, sizeof r->seam);
-    r->north = ring_face_at(c->rhs, c->ring, kept - 1);
-  }
+  if (!given) r->north = ring_face_at(c->rhs, c->ring, kept - 1);
   ring_back(c->up, c->rhs, c->ring, given ? kept - 1 : kept - 2, low, n, &r->north);
   if (!given) r->last = ring_face_at(c->rhs, c->ring, kept - 2);
   *out = *r;

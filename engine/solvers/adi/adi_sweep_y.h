@@ -52,6 +52,7 @@ static void y_group(const sweep_args *w, R *scratch, int i0, adi_found *found) {
   c.up = scratch;
   c.rhs = scratch + kept_faces(s) * COLUMNS;
   c.ring = scratch + 2 * kept_faces(s) * COLUMNS;
+  c.seam = round.seam;
   y_forward(w, &c, i0, n);
   if (s->rings.y) {
     y_ring_south(s, &c, n, NULL, &round, &turned);
