@@ -1,0 +1,107 @@
+/* tests/unit/places.h - memory is refused once at each place of the program that asks for some.
+ *
+ *   static ria_status work(void *user) { ... }      it fails, or comes through, and leaves nothing
+ *   places_refuse(ctx, "name", work, user, 10);     10: stride; a third of the places at least say
+ * so
+ *
+ * A place is the innermost calls that lead to a request. The work is done once to learn its places,
+ * then once for each of them, whose first request is refused. It has to end with RIA_ERR_MEMORY and
+ * a message that says so, or with RIA_OK. Of the places every `stride`th has its turn, all of them
+ * with RIA_MEMORY_PLACES=all. The linker puts what is below in front of malloc and its
+ * kin (see tests/CMakeLists.txt). */
+#ifndef RIA_TEST_PLACES_H
+#define RIA_TEST_PLACES_H
+#include "test.h"
+
+#include <execinfo.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+enum { PLACES_CALLS = 4, PLACES_MOST = 4096 };
+static atomic_int places_watch; /* 0: not at all; 1: they are learned; 2: one is refused */
+static _Atomic uint64_t places_of[PLACES_MOST];
+static atomic_int places_n;
+static _Atomic uint64_t places_refused; /* 0: it was */
+
+static uint64_t places_here(void) {
+  void *stack[PLACES_CALLS + 3];
+  uint64_t place = 1469598103934665603u;
+  /* without this function, places_no and that in front of malloc */
+  for (int k = 3, n = backtrace(stack, PLACES_CALLS + 3); k < n; k++)
+    place = (place ^ (uintptr_t)stack[k]) * 1099511628211u;
+  return place ? place : 1;
+}
+
+/* Of two threads at a new place both may add it: it is refused twice then. */
+static void places_learn(uint64_t place) {
+  const int n = atomic_load(&places_n);
+  for (int k = 0; k < n && k < PLACES_MOST; k++)
+    if (atomic_load(&places_of[k]) == place) return;
+  const int k = atomic_fetch_add(&places_n, 1);
+  if (k < PLACES_MOST) atomic_store(&places_of[k], place);
+}
+
+__attribute__((noinline)) static bool places_no(void) {
+  const int watch = atomic_load(&places_watch);
+  if (!watch) return false;
+  uint64_t place = places_here();
+  if (watch == 1) return places_learn(place), false;
+  return atomic_compare_exchange_strong(&places_refused, &place, 0);
+}
+
+void *__wrap_malloc(size_t size) { return places_no() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t n, size_t size) { return places_no() ? NULL : __real_calloc(n, size); }
+void *__wrap_realloc(void *p, size_t size) { return places_no() ? NULL : __real_realloc(p, size); }
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  return places_no() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+typedef ria_status (*places_work)(void *user);
+
+/* How it ended with a place refused: did it say so? */
+static bool places_told(ria_context *ctx, const char *name, int k, ria_status s) {
+  const bool met = atomic_load(&places_refused) == 0;
+  if (s == RIA_OK) return false;
+  const bool right = met && s == RIA_ERR_MEMORY && strstr(ria_error(ctx), "memory");
+  if (!CHECK(right))
+    fprintf(stderr, "  %s, place %d: %s: %s\n", name, k, ria_status_name(s), ria_error(ctx));
+  return right;
+}
+
+TEST_UNUSED static void places_refuse(ria_context *ctx, const char *name, places_work work,
+                                      void *user, int stride) {
+  void *stack[4];
+  (void)backtrace(stack, 4); /* it takes memory itself, the first time */
+  const char *which = getenv("RIA_MEMORY_PLACES");
+  int told = 0, tried = 0;
+  if (which && strcmp(which, "all") == 0) stride = 1;
+  atomic_store(&places_n, 0);
+  atomic_store(&places_watch, 1);
+  const ria_status s = work(user);
+  atomic_store(&places_watch, 0);
+  if (!CHECK_OK(ctx, s)) return;
+  const int n = atomic_load(&places_n);
+  if (!CHECK(n < PLACES_MOST)) return;
+  for (int k = 0; k < n; k += stride, tried++) {
+    ria_error_clear(ctx);
+    atomic_store(&places_refused, atomic_load(&places_of[k]));
+    atomic_store(&places_watch, 2);
+    const ria_status now = work(user);
+    atomic_store(&places_watch, 0);
+    told += places_told(ctx, name, k, now);
+  }
+  ria_error_clear(ctx);
+  if (!CHECK(3 * told > tried)) fprintf(stderr, "  %s: %d of %d places told\n", name, told, tried);
+}
+
+#endif
