@@ -33,12 +33,13 @@ static _Atomic uint64_t places_of[PLACES_MOST];
 static atomic_int places_n;
 static _Atomic uint64_t places_refused; /* 0: it was */
 
-static uint64_t places_here(void) {
-  void *stack[PLACES_CALLS + 3];
+static void *places_stack[PLACES_CALLS]; /* of the request that was refused, for addr2line */
+static int places_depth;
+
+/* Without places_no and what is in front of malloc. */
+static uint64_t places_of_stack(void *const *stack, int n) {
   uint64_t place = 1469598103934665603u;
-  /* without this function, places_no and that in front of malloc */
-  for (int k = 3, n = backtrace(stack, PLACES_CALLS + 3); k < n; k++)
-    place = (place ^ (uintptr_t)stack[k]) * 1099511628211u;
+  for (int k = 2; k < n; k++) place = (place ^ (uintptr_t)stack[k]) * 1099511628211u;
   return place ? place : 1;
 }
 
@@ -54,9 +55,14 @@ static void places_learn(uint64_t place) {
 __attribute__((noinline)) static bool places_no(void) {
   const int watch = atomic_load(&places_watch);
   if (!watch) return false;
-  uint64_t place = places_here();
+  void *stack[PLACES_CALLS + 2];
+  const int n = backtrace(stack, PLACES_CALLS + 2);
+  uint64_t place = places_of_stack(stack, n);
   if (watch == 1) return places_learn(place), false;
-  return atomic_compare_exchange_strong(&places_refused, &place, 0);
+  if (!atomic_compare_exchange_strong(&places_refused, &place, 0)) return false;
+  places_depth = n - 2;
+  memcpy(places_stack, stack + 2, (size_t)places_depth * sizeof *stack);
+  return true;
 }
 
 void *__wrap_malloc(size_t size) { return places_no() ? NULL : __real_malloc(size); }
@@ -73,9 +79,10 @@ static bool places_told(ria_context *ctx, const char *name, int k, ria_status s)
   const bool met = atomic_load(&places_refused) == 0;
   if (s == RIA_OK) return false;
   const bool right = met && s == RIA_ERR_MEMORY && strstr(ria_error(ctx), "memory");
-  if (!CHECK(right))
-    fprintf(stderr, "  %s, place %d: %s: %s\n", name, k, ria_status_name(s), ria_error(ctx));
-  return right;
+  if (CHECK(right)) return true;
+  fprintf(stderr, "  %s, place %d: %s: %s\n", name, k, ria_status_name(s), ria_error(ctx));
+  backtrace_symbols_fd(places_stack, places_depth, 2);
+  return false;
 }
 
 TEST_UNUSED static void places_refuse(ria_context *ctx, const char *name, places_work work,
