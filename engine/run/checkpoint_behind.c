@@ -194,14 +194,15 @@ static ria_status copy_stores(ria_sim *sim, behind *b) {
   const size_t n = ria_saves_stores(sim, NULL, 0);
   ria_zarr **stores = calloc(n + 1, sizeof *stores);
   b->store = calloc(n + 1, sizeof *b->store);
-  if (stores && b->store) {
+  const bool have = stores && b->store;
+  if (have) {
     ria_saves_stores(sim, stores, n);
     for (size_t k = 0; k < n; k++)
       b->store[k] = (stored){stores[k], stores[k] ? ria_zarr_frames(stores[k]) : 0};
     b->n_stores = n;
   }
   free(stores);
-  return b->store ? RIA_OK : RIA_ERR_MEMORY;
+  return have ? RIA_OK : RIA_ERR_MEMORY; /* without its stores no run goes on from it */
 }
 
 static ria_status begin_copy(ria_sim *sim, int64_t number, behind *b) {

@@ -245,6 +245,45 @@ static ria_status go(void *user) {
   return s;
 }
 
+static ria_status with_a_store(ria_sim *sim) {
+  static const char *const field[] = {"level"};
+  ria_action action = {0};
+  RIA_TRY(lay_bed(sim));
+  RIA_TRY(every(sim, 2, ria_save_action(sim, &(ria_save_desc){field, 1, NULL, 0, 0, 0}, &action),
+                &action));
+  return ria_sim_checkpoints(sim, &(ria_checkpoints_desc){.at_end = true});
+}
+
+/* Memory is refused only while the checkpoint is taken. Where it was taken all the same, a run goes
+ * on from it. */
+static ria_status take_one(void *user) {
+  const run *r = user;
+  ria_sim_desc desc = r->desc;
+  ria_sim *sim = NULL;
+  char from[512];
+  desc.out = files_path("taken");
+  desc.keep = desc.overwrite = true;
+  atomic_store(&places_rest, true);
+  CHECK_OK(r->ctx, ria_sim_create(r->ctx, &desc, &sim));
+  CHECK_OK(r->ctx, r->set_up(sim));
+  CHECK_OK(r->ctx, ria_sim_advance(sim, r->end));
+  atomic_store(&places_rest, false);
+  ria_status s = ria_sim_run(sim, r->end);
+  atomic_store(&places_rest, true);
+  ria_sim_destroy(&sim);
+  if (s == RIA_OK) s = ria_sim_create(r->ctx, &desc, &sim);
+  if (s == RIA_OK) s = r->set_up(sim);
+  if (s == RIA_OK) s = ria_sim_continue(sim, from, sizeof from);
+  if (s == RIA_OK) s = ria_sim_advance(sim, r->end);
+  if (s == RIA_OK) s = ria_sim_run(sim, r->end);
+  if (s == RIA_OK) s = ria_sim_advance(sim, r->end);
+  ria_sim_destroy(&sim);
+  char err[RIA_ERR_TEXT];
+  ria_tree_remove(files_path("taken"), err, sizeof err);
+  atomic_store(&places_rest, false);
+  return s;
+}
+
 static ria_sim_desc of_water(void) {
   static const ria_tracer oil = {"oil", "mg/l", 1e-4, 0.1};
   static const ria_setting first[] = {{"order", 1, NULL}, {"dt_max", 1, NULL}};
@@ -269,6 +308,8 @@ int main(void) {
   places_refuse(ctx, "stores", go, &stores, 25);
   run pictures = {ctx, of_water(), with_pictures, 6, NULL, false};
   places_refuse(ctx, "pictures", go, &pictures, 25);
+  run one = {ctx, of_water(), with_a_store, 4, NULL, false};
+  places_refuse(ctx, "one", take_one, &one, 1);
   stores.continued = true;
   places_refuse(ctx, "continued", go, &stores, 35);
   ria_shapes_destroy(&across);

@@ -29,6 +29,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 enum { PLACES_CALLS = 4, PLACES_MOST = 4096 };
 static atomic_int places_watch; /* 0: not at all; 1: they are learned; 2: one is refused */
+static atomic_bool places_rest; /* the work may set it: what comes is not looked at */
 static _Atomic uint64_t places_of[PLACES_MOST];
 static atomic_int places_n;
 static _Atomic uint64_t places_refused; /* 0: it was */
@@ -54,7 +55,7 @@ static void places_learn(uint64_t place) {
 
 __attribute__((noinline)) static bool places_no(void) {
   const int watch = atomic_load(&places_watch);
-  if (!watch) return false;
+  if (!watch || atomic_load(&places_rest)) return false;
   void *stack[PLACES_CALLS + 2];
   const int n = backtrace(stack, PLACES_CALLS + 2);
   uint64_t place = places_of_stack(stack, n);
