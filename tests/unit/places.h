@@ -86,6 +86,14 @@ static bool places_told(ria_context *ctx, const char *name, int k, ria_status s)
   return false;
 }
 
+/* One place in the program from which the work is called: it is on the stack of short ones. */
+__attribute__((noinline)) static ria_status places_run(places_work work, void *user, int watch) {
+  atomic_store(&places_watch, watch);
+  const ria_status s = work(user);
+  atomic_store(&places_watch, 0);
+  return s;
+}
+
 TEST_UNUSED static void places_refuse(ria_context *ctx, const char *name, places_work work,
                                       void *user, int stride) {
   void *stack[4];
@@ -94,19 +102,13 @@ TEST_UNUSED static void places_refuse(ria_context *ctx, const char *name, places
   int told = 0, tried = 0;
   if (which && strcmp(which, "all") == 0) stride = 1;
   atomic_store(&places_n, 0);
-  atomic_store(&places_watch, 1);
-  const ria_status s = work(user);
-  atomic_store(&places_watch, 0);
-  if (!CHECK_OK(ctx, s)) return;
+  if (!CHECK_OK(ctx, places_run(work, user, 1))) return;
   const int n = atomic_load(&places_n);
   if (!CHECK(n < PLACES_MOST)) return;
   for (int k = 0; k < n; k += stride, tried++) {
     ria_error_clear(ctx);
     atomic_store(&places_refused, atomic_load(&places_of[k]));
-    atomic_store(&places_watch, 2);
-    const ria_status now = work(user);
-    atomic_store(&places_watch, 0);
-    told += places_told(ctx, name, k, now);
+    told += places_told(ctx, name, k, places_run(work, user, 2));
   }
   ria_error_clear(ctx);
   if (!CHECK(3 * told > tried)) fprintf(stderr, "  %s: %d of %d places told\n", name, told, tried);
