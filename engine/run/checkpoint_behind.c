@@ -213,13 +213,14 @@ static ria_status begin_copy(ria_sim *sim, int64_t number, behind *b) {
 }
 
 /* Of ranks the first has the copy, of the whole. */
-ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number) {
+ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number, bool *copied) {
   const bool root = ria_ranks_write(sim->ctx);
   behind *b = root && !sim->record.too_large ? calloc(1, sizeof *b) : NULL;
   const ria_state_walk walk = {.visit = copy_item, .user = b, .room = give_room};
   if (b) b->sim = sim;
   ria_status s = b ? begin_copy(sim, number, b) : root ? RIA_ERR_MEMORY : RIA_OK;
   s = ria_checkpoint_copied(sim, ria_checkpoint_walk(sim, s, &walk));
+  *copied = s == RIA_OK;
   if (!b) return s;
   if (s != RIA_OK) {
     drop(b);

@@ -305,13 +305,14 @@ int main(void) {
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx));
   make_shapes(ctx);
   run stores = {ctx, of_water(), with_stores, 12, ask, false};
-  places_refuse(ctx, "stores", go, &stores, 50);
+  stores.desc.no_page = true; /* the other has one */
+  places_refuse(ctx, "stores", go, &stores, 25);
   run pictures = {ctx, of_water(), with_pictures, 6, NULL, false};
   places_refuse(ctx, "pictures", go, &pictures, 30);
-  run one = {ctx, of_water(), with_a_store, 4, NULL, false};
+  run one = {ctx, stores.desc, with_a_store, 4, NULL, false};
   places_refuse(ctx, "one", take_one, &one, 2);
   stores.continued = true;
-  places_refuse(ctx, "continued", go, &stores, 80);
+  places_refuse(ctx, "continued", go, &stores, 40);
   ria_shapes_destroy(&across);
   ria_shapes_destroy(&pond);
   ria_context_destroy(&ctx);

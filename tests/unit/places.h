@@ -29,7 +29,9 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 enum { PLACES_CALLS = 4, PLACES_MOST = 4096 };
 static atomic_int places_watch; /* 0: not at all; 1: they are learned; 2: one is refused */
-static atomic_bool places_rest; /* the work may set it: what comes is not looked at */
+/* The work may set these: what comes, from any thread or from the present one, is not looked at. */
+static atomic_bool places_rest;
+static _Thread_local bool places_rest_here;
 static _Atomic uint64_t places_of[PLACES_MOST];
 static atomic_int places_n;
 static _Atomic uint64_t places_refused; /* 0: it was */
@@ -55,7 +57,7 @@ static void places_learn(uint64_t place) {
 
 __attribute__((noinline)) static bool places_no(void) {
   const int watch = atomic_load(&places_watch);
-  if (!watch || atomic_load(&places_rest)) return false;
+  if (!watch || places_rest_here || atomic_load(&places_rest)) return false;
   void *stack[PLACES_CALLS + 2];
   const int n = backtrace(stack, PLACES_CALLS + 2);
   uint64_t place = places_of_stack(stack, n);
