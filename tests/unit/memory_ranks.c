@@ -101,7 +101,7 @@ int main(void) {
   files_begin();
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu", .threads = 1}, &main_ctx));
   static job runs;
-  places_refuse(main_ctx, "run", all, &runs, 4);
+  places_refuse(main_ctx, "run", all, &runs, 3);
   ria_context_destroy(&main_ctx);
   files_end();
   return TEST_END();
