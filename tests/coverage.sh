@@ -21,7 +21,7 @@ nice -n 19 cmake -S "$top" -B "$build" -G Ninja -DRIA_TESTS=ON -DRIA_CUDA=OFF -D
 nice -n 19 cmake --build "$build" -j "${RIA_BUILD_JOBS:-${RIA_COVERAGE_JOBS:-2}}" >"$build/built.txt" 2>&1 || { tail -30 "$build/built.txt"; exit 1; }
 find "$build" -name '*.gcda' -delete
 jobs=${RIA_COVERAGE_JOBS:-2}
-export OMP_THREAD_LIMIT=1 RIA_TEST_SHORT=1
+export OMP_THREAD_LIMIT=1 RIA_TEST_SHORT=1 RIA_MEMORY_PLACES=all
 
 # some OPTION ...: of the tests, to their end or to that of the time
 some() {

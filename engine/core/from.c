@@ -333,6 +333,7 @@ static ria_status take_all(ria_from *f) {
   if (!f->covered) return ria_fail_memory(sim->ctx, "a hot start", f->n_to);
   RIA_TRY(take_bed(f));
   RIA_TRY(ria_from_is_water(sim) ? ria_from_water(f) : take_fields(f));
+  if (f->taken.failed) return ria_fail_memory(sim->ctx, "a hot start", f->taken.n);
   if (f->taken.n) return keep_words(f);
   ria_store_fields(f->store, text, sizeof text);
   return ria_fail(sim->ctx, RIA_ERR_INPUT,

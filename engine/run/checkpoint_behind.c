@@ -194,14 +194,15 @@ static ria_status copy_stores(ria_sim *sim, behind *b) {
   const size_t n = ria_saves_stores(sim, NULL, 0);
   ria_zarr **stores = calloc(n + 1, sizeof *stores);
   b->store = calloc(n + 1, sizeof *b->store);
-  if (stores && b->store) {
+  const bool have = stores && b->store;
+  if (have) {
     ria_saves_stores(sim, stores, n);
     for (size_t k = 0; k < n; k++)
       b->store[k] = (stored){stores[k], stores[k] ? ria_zarr_frames(stores[k]) : 0};
     b->n_stores = n;
   }
   free(stores);
-  return b->store ? RIA_OK : RIA_ERR_MEMORY;
+  return have ? RIA_OK : RIA_ERR_MEMORY; /* without its stores no run goes on from it */
 }
 
 static ria_status begin_copy(ria_sim *sim, int64_t number, behind *b) {
@@ -212,13 +213,14 @@ static ria_status begin_copy(ria_sim *sim, int64_t number, behind *b) {
 }
 
 /* Of ranks the first has the copy, of the whole. */
-ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number) {
+ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number, bool *copied) {
   const bool root = ria_ranks_write(sim->ctx);
   behind *b = root && !sim->record.too_large ? calloc(1, sizeof *b) : NULL;
   const ria_state_walk walk = {.visit = copy_item, .user = b, .room = give_room};
   if (b) b->sim = sim;
   ria_status s = b ? begin_copy(sim, number, b) : root ? RIA_ERR_MEMORY : RIA_OK;
   s = ria_checkpoint_copied(sim, ria_checkpoint_walk(sim, s, &walk));
+  *copied = s == RIA_OK;
   if (!b) return s;
   if (s != RIA_OK) {
     drop(b);

@@ -123,8 +123,9 @@ static ria_status put_now(ria_sim *sim, int64_t number) {
 }
 
 static ria_status put_file(ria_sim *sim, int64_t number) {
-  const ria_status s = ria_checkpoint_behind(sim, number);
-  if (s != RIA_ERR_MEMORY) return s;
+  bool copied; /* a writer that failed since then, also for want of memory, is rank 0's alone */
+  const ria_status s = ria_checkpoint_behind(sim, number, &copied);
+  if (copied || s != RIA_ERR_MEMORY) return s;
   ria_error_clear(sim->ctx);
   return put_now(sim, number);
 }

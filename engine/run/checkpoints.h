@@ -48,8 +48,8 @@ ria_status ria_checkpoint_share_item(ria_sim *sim, ria_status s, const ria_state
 
 /* --- checkpoint_behind.c */
 /* Copy the present state, and have a worker write it behind all outputs so far, and remove those
- * that are not among the newest `keep`. RIA_ERR_MEMORY: nothing was done; nor was it where the
- * record is too large. */
-ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number);
+ * that are not among the newest `keep`. *copied false and RIA_ERR_MEMORY: nothing was done, on any
+ * rank; nor was it where the record is too large. */
+ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number, bool *copied);
 
 #endif

@@ -203,8 +203,10 @@ static ria_status close_outputs(ria_sim *sim, void *user) {
   /* where a run failed some may be gone; outputs are closed even if these now are */
   const ria_status told = s == RIA_OK && r && r->rooted ? ria_rooted_times(sim) : RIA_OK;
   const ria_status end = s == RIA_OK ? told : s;
+  char message[RIA_ERROR_MAX];
+  snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   const ria_status closed = sim->started ? ria_outputs_close(sim, end) : ria_outputs_fail(sim, end);
-  return told == RIA_OK ? closed : told;
+  return told == RIA_OK ? closed : ria_fail(sim->ctx, told, "%s", message);
 }
 
 /* Closing outputs of a run that ended with s; the first error is the one to tell. */

@@ -156,6 +156,9 @@ def bounds():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+running = set()
+
+
 def run(test, extra, limit):
     """-> passed (None: skipped), seconds."""
     # one thread each: what tests tell does not depend on it, and two would wait for each other on a busy machine
@@ -163,12 +166,14 @@ def run(test, extra, limit):
     begin = time.monotonic()
     p = subprocess.Popen(test["command"], cwd=test["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                          stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=bounds)
+    running.add(p)
     try:
         code = p.wait(limit)
     except subprocess.TimeoutExpired:
         os.killpg(p.pid, signal.SIGKILL)
         p.wait()
         code = -9
+    running.discard(p)
     seconds = time.monotonic() - begin
     if code == test["skip"] and code:
         return None, seconds
@@ -176,7 +181,9 @@ def run(test, extra, limit):
 
 
 def reached(opt, t):
-    """One test without a change -> [passed, seconds, the changes whose functions it calls]."""
+    """One test without a change -> [passed, seconds, the changes whose functions it calls]; None: out of time."""
+    if late():
+        return None
     log = os.path.join(opt.folder, "reached." + t["name"])
     if os.path.exists(log):
         os.remove(log)
@@ -191,18 +198,21 @@ def reach(opt, out, tests, chosen, pool):
     known_before = json.load(open(kept)) if os.path.exists(kept) else {}
     if known_before.get("of") != json.loads(json.dumps(key)):
         known_before = {"of": key, "tests": {}}
-    coming = {t["name"]: pool.submit(reached, opt, t) for t in tests if t["name"] not in known_before["tests"]}
+    coming = {pool.submit(reached, opt, t): t["name"] for t in tests if t["name"] not in known_before["tests"]}
+    for one in concurrent.futures.as_completed(coming):
+        if one.result() is None:
+            print(f"out of time, left out: {coming[one]}", flush=True)
+            continue
+        known_before["tests"][coming[one]] = one.result()
+        with open(kept + ".new", "w") as f:
+            json.dump(known_before, f)
+        os.replace(kept + ".new", kept)
+        if one.result()[0] is False:
+            print(f"left out, fails or takes over {opt.longest:.0f} s without a change: {coming[one]}", flush=True)
     for t in tests:
-        if t["name"] in coming:
-            known_before["tests"][t["name"]] = coming[t["name"]].result()
-            with open(kept + ".new", "w") as f:
-                json.dump(known_before, f)
-            os.replace(kept + ".new", kept)
-        passed, seconds, numbers = known_before["tests"][t["name"]]
+        passed, seconds, numbers = known_before["tests"].get(t["name"], (None, 0, []))
         if passed:
             table.append((seconds, set(numbers), t))
-        elif passed is False and t["name"] in coming:
-            print(f"left out, fails or takes over {opt.longest:.0f} s without a change: {t['name']}", flush=True)
     return sorted(table, key=lambda x: x[0])
 
 
@@ -227,45 +237,77 @@ def judge(opt, number, table):
     return None, ran, True
 
 
+class Sums:
+    """What became of the changes, told as it comes: whoever ends this early has what was found by then."""
+
+    def __init__(self, same):
+        self.same, self.noticed, self.nothing, self.survivors = same, 0, 0, []
+
+    def tell(self, number, s, verdict):
+        by, ran, all_of_them = verdict
+        old, new = in_words(s)
+        where = f"{number}: {s.path}:{s.line + 1}: {s.kind}"
+        if by:
+            self.noticed += 1
+            print(f"{where}: noticed by {by}, test {ran}", flush=True)
+            return
+        why = self.same.get((s.path, old, new))
+        if all_of_them is None:
+            told = f"out of time after {ran} tests"
+        elif why:
+            self.nothing += 1
+            told = f"changes nothing: {why}"
+        else:
+            self.survivors.append(where)
+            told = "SURVIVES " + (f"all {ran} tests that reach it" if all_of_them else f"{ran} tests")
+        print(f"{where}: {told}\n  - {old}\n  + {new}", flush=True)
+
+    def end(self, of):
+        tried = self.noticed + self.nothing + len(self.survivors)
+        left = of - tried
+        print(f"{tried} tried, {self.noticed} noticed, {self.nothing} change nothing, {len(self.survivors)} survive"
+              + (f", {left} out of time" if left else ""))
+        for where in self.survivors:
+            print("  " + where)
+        sys.stdout.flush()
+
+
+def stopped(*_):
+    raise KeyboardInterrupt
+
+
 def main():
     opt = arguments()
     opt.folder = os.path.abspath(opt.folder)
     chosen = draw(opt)
-    same = known()
     if opt.list:
         for number, s in chosen:
             print(f"{number}: {s.path}:{s.line + 1}: {s.kind}\n  - {in_words(s)[0]}\n  + {in_words(s)[1]}")
         return 0
     os.nice(19 - os.nice(0))
-    tree, out, chosen = build(opt, chosen)
-    pool = concurrent.futures.ThreadPoolExecutor(opt.jobs)
-    table = reach(opt, out, list(listed(out, opt)), chosen, pool)
-    print(f"{len(table)} tests, {sum(x[0] for x in table):.0f} s", flush=True)
-    noticed, survivors, nothing, untried = 0, [], 0, 0
-    coming = [(number, s, pool.submit(judge, opt, number, table)) for number, s in chosen if not opt.only or number in opt.only]
-    for number, s, verdict in coming:
-        old, new = in_words(s)
-        by, ran, all_of_them = verdict.result()
-        where = f"{number}: {s.path}:{s.line + 1}: {s.kind}"
-        if by:
-            noticed += 1
-            print(f"{where}: noticed by {by}, test {ran}", flush=True)
-            continue
-        if all_of_them is None:
-            untried += 1
-            print(f"{where}: out of time after {ran} tests\n  - {old}\n  + {new}", flush=True)
-            continue
-        why = same.get((s.path, old, new))
-        nothing += bool(why)
-        told = f"changes nothing: {why}" if why else "SURVIVES " + (f"all {ran} tests that reach it" if all_of_them else f"{ran} tests")
-        print(f"{where}: {told}\n  - {old}\n  + {new}", flush=True)
-        if not why:
-            survivors.append(where)
-    tried = noticed + nothing + len(survivors)
-    print(f"{tried} tried, {noticed} noticed, {nothing} change nothing, {len(survivors)} survive" + (f", {untried} out of time" if untried else ""))
-    for where in survivors:
-        print("  " + where)
-    return 1 if survivors else 0
+    signal.signal(signal.SIGTERM, stopped)
+    sums, wanted = Sums(known()), [number for number, _ in chosen if not opt.only or number in opt.only]
+    try:
+        print(f"{len(wanted)} changes: all are compiled", flush=True)
+        tree, out, chosen = build(opt, chosen)
+        wanted = [number for number, _ in chosen if number in wanted]
+        pool = concurrent.futures.ThreadPoolExecutor(opt.jobs)
+        tests = list(listed(out, opt))
+        print(f"{len(tests)} tests, first without a change", flush=True)
+        table = reach(opt, out, tests, chosen, pool)
+        print(f"{len(table)} tests, {sum(x[0] for x in table):.0f} s", flush=True)
+        coming = {pool.submit(judge, opt, number, table): (number, s) for number, s in chosen if number in wanted}
+        for one in concurrent.futures.as_completed(coming):
+            sums.tell(*coming[one], one.result())
+    except KeyboardInterrupt:
+        print("stopped", flush=True)
+        sums.end(len(wanted))
+        for p in list(running):
+            if p.poll() is None:
+                os.killpg(p.pid, signal.SIGKILL)
+        os._exit(1)  # threads would begin the next test
+    sums.end(len(wanted))
+    return 1 if sums.survivors else 0
 
 
 if __name__ == "__main__":

@@ -172,10 +172,72 @@ static void soundings(void) {
   ria_raster *r = NULL;
   d.y = y;
   ARGUMENT(ria_raster_from_soundings(ctx, &d, &r), "soundings: point 2 is at (20, nan)");
+  d.y = x, d.x = y;
+  ARGUMENT(ria_raster_from_soundings(ctx, &d, &r), "soundings: point 2 is at (nan, 20)");
   d = good;
   d.x0 = 5, d.x1 = 1, d.y1 = 9;
   ARGUMENT(ria_raster_from_soundings(ctx, &d, &r),
            "soundings: the box from (5, 0) to (1, 9) must rise");
+  d.x1 = 9, d.y0 = 9, d.y1 = 2;
+  ARGUMENT(ria_raster_from_soundings(ctx, &d, &r),
+           "soundings: the box from (5, 9) to (9, 2) must rise");
+  d.y1 = 20, d.dx = 0;
+  CHECK_STATUS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_INPUT);
+  CHECK_HOLDS(ria_error(ctx), "3 points in a box: say how large cells are, dx = \"10 m\"");
+  static const double huge[] = {1e38, -2e38, NAN};
+  d = good, d.z = huge;
+  CHECK_STATUS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_INPUT);
+  CHECK_HOLDS(ria_error(ctx), "there are no points");
+  CHECK(!r);
+}
+
+static void grounds(void) {
+  const ria_grid g = {6, 4, 10.0, 10.0, 100.0, 200.0, 0};
+  ria_raster *land = NULL, *out = NULL;
+  CHECK_OK(ctx, ria_raster_create(ctx, &g, &land));
+  const char *unit = "a raster: unit and blend must be 0 or more, and the offset finite",
+             *least = "dx, dy, blend, smooth and least_depth must be 0 or more",
+             *none = "a ground needs a raster at least";
+  const ria_dem_layer layers[] = {
+      {.raster = land, .unit = -1},         {.raster = land, .unit = INFINITY},
+      {.raster = land, .offset = INFINITY}, {.raster = land, .offset = NAN},
+      {.raster = land, .blend = -1},        {.raster = land, .blend = NAN}};
+  ARGUMENT(ria_dem_make(ctx, NULL, &out), none);
+  ARGUMENT(ria_dem_make(ctx, &(ria_dem_desc){.n_layers = 1}, &out), none);
+  ARGUMENT(ria_dem_make(ctx, &(ria_dem_desc){.layers = layers}, &out), none);
+  ARGUMENT(ria_dem_make(ctx, &(ria_dem_desc){.layers = &(ria_dem_layer){0}, .n_layers = 1}, &out),
+           "raster 1 has neither a path nor values");
+  EACH(k, layers) {
+    CHECK_STATUS(ctx, ria_dem_make(ctx, &(ria_dem_desc){.layers = &layers[k], .n_layers = 1}, &out),
+                 RIA_ERR_ARGUMENT);
+    CHECK_HOLDS(ria_error(ctx), strchr(unit, ':'));
+  }
+  const struct {
+    ria_dem_desc d;
+    const char *text;
+  } wrong[] = {
+      {{.dx = -1}, least},
+      {{.dy = NAN}, least},
+      {{.blend = -1}, least},
+      {{.smooth = -1}, least},
+      {{.least_depth = -1}, least},
+      {{.angle = 5}, "an angle needs a box: it is turned about its corner"},
+      {{.x0 = 110, .x1 = 110, .y0 = 210, .y1 = 220},
+       "the box (110, 210, 110, 220) must be x0, y0, x1, y1 with x0 < x1 and y0 < y1"},
+      {{.x1 = 120, .y0 = 210, .y1 = 200},
+       "the box (0, 210, 120, 200) must be x0, y0, x1, y1 with x0 < x1 and y0 < y1"},
+      {{.x1 = INFINITY, .y1 = 200},
+       "the box (0, 0, inf, 200) must be x0, y0, x1, y1 with x0 < x1 and y0 < y1"},
+      {{.x1 = 120, .y1 = INFINITY},
+       "the box (0, 0, 120, inf) must be x0, y0, x1, y1 with x0 < x1 and y0 < y1"},
+  };
+  EACH(k, wrong) {
+    ria_dem_desc d = wrong[k].d;
+    d.layers = &(ria_dem_layer){.raster = land}, d.n_layers = 1;
+    ARGUMENT(ria_dem_make(ctx, &d, &out), wrong[k].text);
+  }
+  CHECK(!out);
+  ria_raster_destroy(&land);
 }
 
 /* --- simulations ------------------------------------------------------------------------------ */
@@ -340,6 +402,11 @@ static void pictures(void) {
       {{.from = from, .path = "a.png", .n_times = RIA_RENDER_TIMES + 1}, "times"},
       {{.from = from, .path = "a.png", .n_overlays = RIA_RENDER_OVERLAYS + 1}, "overlays"},
       {{.from = from, .path = "a.png", .contour_step = -1}, "contours: give a step above 0"},
+      {{.path = "a.png"}, "a picture needs the results of a run and a path"},
+      {{.from = from, .path = "a.png", .contour_step = NAN}, "contours: give a step above 0"},
+      {{.from = from, .path = "a.png", .n_contours = RIA_RENDER_CONTOURS + 1},
+       "or at most 256 values"},
+      {{.from = from, .path = "a.png", .graticule_step = 91}, "the graticule's step is 91 degrees"},
       {{.from = from, .path = "a.png", .dpi = 29}, "29 dots an inch: 30 to 2400 are possible"},
       {{.from = from, .path = "a.png", .dpi = 2401}, "2401 dots an inch"},
       {{.from = from, .path = "a.png", .graticule_step = -1}, "the graticule's step is -1 degrees"},
@@ -393,6 +460,7 @@ int main(void) {
   boundaries_and_spills();
   tides();
   soundings();
+  grounds();
   simulations();
   in_turn();
   fits();
