@@ -77,7 +77,11 @@ try 21 "may not be read" 'require "ria".csv "other/q.csv"'
 try 21 "may not be read" 'require "ria".shapes "other/x.geojson"'
 try 21 "may not be read" 'require "ria".soundings "other/x.xyz"'
 try 21 "may not be read" 'require "ria".nest "other/store"'
-try 21 "is for PROJ" 'require "ria".crs "+proj=utm +zone=29 +nadgrids=/etc/passwd"'
+for proj in '' none; do # there or not
+  [ -z "$proj" ] || export RIA_PROJ=$proj
+  try 21 "is for PROJ" 'require "ria".crs "+proj=utm +zone=29 +nadgrids=/etc/passwd"'
+done
+unset RIA_PROJ
 
 # files to write
 try 21 "may not be written" 'require "ria".field { nx = 2, ny = 2, dx = 1, value = 1 }:write "other/two.asc"'
