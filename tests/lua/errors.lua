@@ -600,6 +600,14 @@ ria.shapes { { point = { 1, 1 } } }.share({}, f)]],
 f:paint(ria.shapes { { polygon = { { 0, 0 }, { 2, 0 }, { 2, 2 } }, a = "deep" } }, { value = "a" })]],
     "bay.lua:3: field:paint: shape 1: a = 'deep' is not a number"},
 
+  -- lines that are found between comments, long texts and keys in brackets
+  {[==[--[[ , { maning = 1 ] ]=] " ]]
+--[=[ ]] } ]=]
+ria.sim { title = [[ params = { ]], ["grid"] = { nx = 10, ny = 10, dx = 1 }, out = false, -- , params = {
+  ["params"] = { cfl = 0.9, -- '
+    ['maning'] = 'a "\' {' },
+}]==], "bay.lua:6: ria.sim: unknown parameter 'maning': did you mean 'manning'?"},
+
   -- parameters
   {"ria.params(5)", "bay.lua:2: ria.params: params = 5: expected a table { name = default }"},
   {"ria.params { 5 }", "bay.lua:2: ria.params: a parameter needs a name: write name = default"},
