@@ -112,7 +112,7 @@ static void check_same(lua_State *L, const ria_tide_desc *tide, size_t which,
     const ria_constituent *c = &tide->constituents[k];
     char speed[48];
     if (has(other, c)) continue;
-    snprintf(speed, sizeof speed, "the constituent of %g deg/h", c->speed);
+    snprintf(speed, sizeof speed, "constituent of %g deg/h", c->speed);
     rl_fail(
         L, site, path,
         "point %zu has no %s, which point %zu has: give it there too, with the amplitude 0 if it "

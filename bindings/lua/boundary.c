@@ -120,8 +120,7 @@ void rl_read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl_sit
   if (lua_type(L, table) != LUA_TTABLE)
     rl_type_error(L, site, &group, table, "a table { tracer = concentration }");
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-    rl_path entry = {.up = &group,
-                     .key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : ""};
+    rl_path entry = {.up = &group, .key = rl_entry_name(L, site, &group, "tracer = concentration")};
     const char *names[RIA_MAX_TRACERS];
     int found = 0;
     for (int k = 0; k < s->n_tracers; k++) {
@@ -242,8 +241,7 @@ void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, co
   const size_t most = n;
   n = 0;
   for (lua_pushnil(L); n < most && lua_next(L, idx); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING)
-      rl_fail(L, site, path, "boundary: an entry without a name: write south = ... or river = ...");
+    rl_entry_name(L, site, path, "south = ... or river = ...");
     lua_pushvalue(L, -2);
     rl_set_name(L, array, n++);
   }

@@ -64,10 +64,16 @@ static bool kind_fits(lua_State *L, int idx, const ria_boundary_kind *kind) {
   return values > 0;
 }
 
-/* Add the names of a kind's values to names[n..]; returns how many there are then. */
+static bool is_among(const char *name, const char *const names[], size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (strcmp(names[k], name) == 0) return true;
+  return false;
+}
+
+/* Add the names of a kind's values to names[n..], each once; returns how many there are then. */
 static size_t add_value_names(const ria_boundary_kind *kind, const char *names[], size_t n) {
   for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name && n < MAX_NAMES; k++)
-    names[n++] = kind->values[k].name;
+    if (!is_among(kind->values[k].name, names, n)) names[n++] = kind->values[k].name;
   return n;
 }
 
@@ -81,13 +87,8 @@ void rl_check_boundary_keys(lua_State *L, int idx, const ria_solver *solver,
   for (const ria_boundary_kind *any = solver->boundaries; !kind && any->name; any++)
     n = add_value_names(any, names, n);
   for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING)
-      rl_fail(L, site, path, "%s: an entry without a name: write key = value",
-              rl_push_path(L, path));
-    const char *name = lua_tostring(L, -2);
-    bool known = false;
-    for (size_t k = 0; k < n && !known; k++) known = strcmp(names[k], name) == 0;
-    if (known) continue;
+    const char *name = rl_entry_name(L, site, path, "key = value");
+    if (is_among(name, names, n)) continue;
     rl_path entry = {.up = path, .key = name};
     if (kind && !ria_nearest(name, names, n))
       rl_fail(L, site, &entry, "unknown key '%s': a '%s' boundary has no such value",

@@ -141,6 +141,8 @@ const char *rl_push_shown(lua_State *L, int idx) {
   switch (lua_type(L, idx)) {
   case LUA_TNUMBER:
     if (lua_isinteger(L, idx)) return lua_pushfstring(L, "%I", lua_tointeger(L, idx));
+    if (!isfinite(lua_tonumber(L, idx)))
+      return lua_pushstring(L, rl_not_finite(lua_tonumber(L, idx)));
     snprintf(text, sizeof text, "%.9g", lua_tonumber(L, idx));
     return lua_pushstring(L, text);
   case LUA_TSTRING:
@@ -189,6 +191,13 @@ void rl_check_name(lua_State *L, const char *word, rl_names known, const char *w
   rl_unknown(L, site, path, what, word, known.at, known.n);
 }
 
+const char *rl_entry_name(lua_State *L, const rl_site *site, const rl_path *table,
+                          const char *form) {
+  if (lua_type(L, -2) != LUA_TSTRING)
+    rl_fail(L, site, table, "%s: an entry without a name: write %s", rl_push_path(L, table), form);
+  return lua_tostring(L, -2);
+}
+
 /* --- single values ---------------------------------------------------------------------------- */
 
 const char *rl_key_unit(const rl_key *key) {
@@ -235,6 +244,7 @@ static double read_number(lua_State *L, int idx, const rl_key *key, const rl_sit
       rl_fail(L, site, path, "%s: %s", rl_push_path(L, path), ria_error(ctx));
   } else {
     const char *unit = rl_key_unit(key);
+    if (lua_isnone(L, idx)) lua_settop(L, idx); /* the text would come to stand there */
     rl_type_error(L, site, path, idx,
                   *unit ? lua_pushfstring(L, "a number (%s) or text with a unit", unit)
                         : "a number");

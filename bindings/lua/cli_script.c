@@ -156,7 +156,7 @@ static const char traceback_key; /* in the registry */
 
 /* Keep the message one line; the traceback goes beside it. */
 static int keep_traceback(lua_State *L) {
-  if (lua_type(L, 1) != LUA_TSTRING) {
+  if (lua_type(L, 1) != LUA_TSTRING && !lua_isnil(L, 1)) {
     luaL_tolstring(L, 1, NULL);
     lua_replace(L, 1);
   }
@@ -184,8 +184,10 @@ static void tell_failure(lua_State *L, host *h, ria_status status) {
   else if (lua_has_none && h->refused && message)
     snprintf(text, sizeof text, "%s%s%s: Lua asked for %zu bytes", h->no_memory ? h->o->file : "",
              h->no_memory ? ": " : "", message, h->refused);
+  else if (message)
+    told = message;
   else
-    told = message ? message : "an error without a message";
+    snprintf(text, sizeof text, "%s: an error without a message", h->o->file);
   ria_status first;
   const char *found = h->no_memory ? NULL : ria_lua_found(L, &first);
   if (found) told = lua_pushfstring(L, "%s\n%s", found, told);

@@ -119,7 +119,9 @@ static int find_levels(const tide_job *j, size_t dates, size_t *column) {
     const ria_status status = ria_csv_table_column(j->ctx, t, j->o->tide.column, &values);
     if (status != RIA_OK) return cli_tide_fail(j, status);
     for (*column = 0; t->value[*column] != values;) ++*column;
-    return EXIT_OK;
+    if (!t->is_time[*column]) return EXIT_OK;
+    cli_complain(j->o, "%s: column '%s' has dates, no levels", j->o->file, t->name[*column]);
+    return EXIT_INPUT;
   }
   for (*column = dates + 1; *column < t->columns; ++*column)
     if (!t->text[*column] && !t->is_time[*column]) {

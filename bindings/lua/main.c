@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
   cli_ranks_look();
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
     printf("ria %s\n", ria_version());
-    return EXIT_OK;
+    return check_output(NULL, EXIT_OK);
   }
   if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) argv[1] = "help";
   int code = cli_parse(argc, argv, &o);

@@ -164,7 +164,7 @@ static void set_fields(lua_State *L, rl_sim *s, int table, const rl_site *site) 
   rl_path group = {.key = "init"};
   rl_names known = rl_field_names(L, s, settable);
   for (lua_pushnil(L); lua_next(L, init); lua_pop(L, 1)) {
-    rl_path path = {.up = &group, .key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : ""};
+    rl_path path = {.up = &group, .key = rl_entry_name(L, site, &group, "field = value")};
     rl_check_name(L, path.key, known, "field", site, &path);
   }
   for (size_t k = 0; k < known.n; k++) {

@@ -115,9 +115,7 @@ void rl_read_params(lua_State *L, int table, const ria_solver *solver, const rl_
   ria_setting *settings = lua_newuserdatauv(L, (n + 1) * sizeof *settings, 0);
   n = 0;
   for (lua_pushnil(L); lua_next(L, params); lua_settop(L, params + 2)) {
-    if (lua_type(L, params + 2) != LUA_TSTRING)
-      rl_fail(L, site, &group, "params: an entry without a name: write name = value");
-    rl_path path = {.up = &group, .key = lua_tostring(L, params + 2)};
+    rl_path path = {.up = &group, .key = rl_entry_name(L, site, &group, "name = value")};
     const ria_param_info *p = find_param(L, solver, path.key, site, &path);
     settings[n++] = read_param(L, p, site, &path);
   }

@@ -36,8 +36,7 @@ static void check_names(lua_State *L, int idx, const ria_tide_points *all, const
   const char **names = rl_new_names(L, all->n);
   for (size_t k = 0; k < all->n; k++) names[k] = all->point[k].name;
   for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
-    const rl_path entry = {.up = &at,
-                           .key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?"};
+    const rl_path entry = {.up = &at, .key = rl_entry_name(L, site, &at, "name = {x, y}")};
     if (!find(all, entry.key)) rl_unknown(L, site, &entry, "point", entry.key, names, all->n);
   }
   lua_pop(L, 1);

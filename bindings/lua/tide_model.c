@@ -98,12 +98,15 @@ static void read_maps(lua_State *L, int idx, const rl_site *site, ria_tide_model
   ria_tide_map *all = lua_newuserdatauv(L, (known + 1) * sizeof *all, 0);
   for (size_t k = 0; k < known; k++) all[k] = (ria_tide_map){0};
   for (lua_pushnil(L); lua_next(L, idx);) {
-    const rl_path path = {.up = &up,
-                          .key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?"};
+    const rl_path path = {.up = &up, .key = rl_entry_name(L, site, &up, "M2 = { ... }")};
     const int at = order_of(path.key);
     if (at < 0) rl_unknown(L, site, &path, "constituent", path.key, names, known);
-    if (all[at].name)
-      rl_fail(L, site, &path, "%s and %s are one constituent", all[at].name, path.key);
+    const char *other = all[at].name;
+    if (other) { /* in their order, whatever that of the table is */
+      const bool swap = strcmp(other, path.key) > 0;
+      rl_fail(L, site, &path, "%s and %s are one constituent", swap ? path.key : other,
+              swap ? other : path.key);
+    }
     all[at] = read_map(L, site, &path);
   }
   for (size_t k = 0; k < known; k++)

@@ -99,7 +99,8 @@ static bool read_action(py_sim *self, PyObject *o, ria_action *out) {
   if (PyCallable_Check(o)) return function_action(self, o, out);
   const char *kind = NULL;
   PyObject *dict = NULL;
-  if (!PyTuple_Check(o) || !PyArg_ParseTuple(o, "sO", &kind, &dict)) {
+  if (!PyTuple_Check(o) || !PyArg_ParseTuple(o, "sO", &kind, &dict) ||
+      (strcmp(kind, "frame") != 0 && strcmp(kind, "save") != 0)) {
     PyErr_Clear();
     return py_fail(RIA_ERR_ARGUMENT, "expected a function of (sim, t), or ria.frame or ria.save");
   }

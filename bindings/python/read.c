@@ -237,6 +237,8 @@ static bool read_tide(py_reader *r, const char *key, PyObject *dict) {
     if (PyUnicode_Check(name) ? !(c[k].name = py_text(r->what, key, name))
                               : !read_number(r, &speed, name, &c[k].speed))
       return false;
+    if (PyUnicode_Check(pair) || !PySequence_Check(pair) || PySequence_Size(pair) != 2)
+      return wrong(r, key, "(amplitude, phase) of each constituent", pair);
     if (!read_point(r, &pair_key, pair, two)) return false;
     c[k].amplitude = two[0];
     c[k].phase = two[1];
@@ -258,12 +260,15 @@ static bool read_value(py_reader *r, const py_key *key, PyObject *o, ria_value *
   if (!PyTuple_Check(o)) return read_number(r, key, o, &out->constant);
   PyObject *kind = PyTuple_Size(o) == 2 ? PyTuple_GetItem(o, 0) : NULL;
   const char *word = kind && PyUnicode_Check(kind) ? py_text(r->what, key->name, kind) : NULL;
-  if (!word || r->n_series == PY_MADE)
+  bool (*const read)(py_reader *, const char *, PyObject *) =
+      !word                        ? NULL
+      : strcmp(word, "table") == 0 ? read_table
+      : strcmp(word, "tide") == 0  ? read_tide
+      : strcmp(word, "csv") == 0   ? read_csv
+                                   : NULL;
+  if (!read || r->n_series == PY_MADE)
     return wrong(r, key->name, "a number, text with a unit, or a series", o);
-  PyObject *dict = PyTuple_GetItem(o, 1);
-  const bool well = strcmp(word, "table") == 0  ? read_table(r, key->name, dict)
-                    : strcmp(word, "tide") == 0 ? read_tide(r, key->name, dict)
-                                                : read_csv(r, key->name, dict);
+  const bool well = read(r, key->name, PyTuple_GetItem(o, 1));
   if (well) out->series = r->series[r->n_series - 1];
   return well;
 }

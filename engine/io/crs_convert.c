@@ -31,6 +31,7 @@ static ria_status look_outside(ria_crs *c, const char *reason) {
   double unit;
   if (ria_proj_there(why, sizeof why))
     return ria_proj_look(c->ctx, c->text, &c->degrees, &unit, c->name);
+  RIA_TRY(ria_proj_check_limited(c->ctx, c->text)); /* also where PROJ is not there */
   return ria_fail(
       c->ctx, RIA_ERR_ARGUMENT,
       "crs '%.60s': %s is not built in, and PROJ, which knows more, cannot be used: %s. "

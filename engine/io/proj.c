@@ -105,9 +105,7 @@ bool ria_proj_there(char *why, size_t size) {
   return true;
 }
 
-/* PROJ opens the grids and tables of parameters that a text names: within limits it gets codes
- * alone. */
-static ria_status check_limited(ria_context *ctx, const char *crs) {
+ria_status ria_proj_check_limited(ria_context *ctx, const char *crs) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
   const size_t n = strspn(crs, letters);
   const bool code =
@@ -160,7 +158,7 @@ ria_status ria_proj_look(ria_context *ctx, const char *crs, bool *degrees, doubl
   char why[256] = "";
   proj_api p;
   *unit = 0.0;
-  RIA_TRY(check_limited(ctx, crs));
+  RIA_TRY(ria_proj_check_limited(ctx, crs));
   if (!open_proj(&p, why, sizeof why)) return fail_open(ctx, why);
   proj_object *made = p.create(p.context, crs);
   ria_status s = RIA_OK;
@@ -191,8 +189,8 @@ ria_status ria_proj_convert(ria_context *ctx, const char *from, const char *to, 
                             double *y) {
   char why[256] = "";
   proj_api p;
-  RIA_TRY(check_limited(ctx, from));
-  RIA_TRY(check_limited(ctx, to));
+  RIA_TRY(ria_proj_check_limited(ctx, from));
+  RIA_TRY(ria_proj_check_limited(ctx, to));
   if (!open_proj(&p, why, sizeof why)) return fail_open(ctx, why);
   proj_object *way = between(&p, from, to);
   ria_status s = RIA_OK;

@@ -10,6 +10,9 @@ enum { RIA_PROJ_NAME = 128 };
 
 /* Can it be used? If not, why tells: "libproj is not found". */
 bool ria_proj_there(char *why, size_t size);
+/* PROJ opens the grids and tables of parameters that a text names: within limits it gets codes
+ * alone. */
+ria_status ria_proj_check_limited(ria_context *ctx, const char *crs);
 /* A system's name and whether it counts in degrees of longitude and latitude. RIA_ERR_ARGUMENT: it
  * is unknown to PROJ, or counts neither in degrees nor in metres. *unit: in m or radians, also of
  * what is refused; 0 where it is not known. */

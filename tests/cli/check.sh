@@ -252,6 +252,12 @@ assert any("more than a day" in w for w in f["warnings"]) and any("the disk is s
 PY
   rm -rf out
 fi
+# step by step, to no end that is known: what an hour takes
+sed 's/^sim:run.*/while sim:time() < 40 do sim:step() end/' short.lua >steps.lua
+"$ria" check steps.lua >stdout 2>stderr || fail "steps.lua: $(cat stderr)"
+grep -q "^  time       .* an hour of the flow on cpu.*: it goes on step by step, to no known end$" stdout && grep -q "^  measured .* from the start, [^,]*$" stdout ||
+  fail "the forecast of steps.lua: $(cat stdout)"
+"$ria" check steps.lua --json >told.json 2>stderr && grep -q '"t_end":null,' told.json && ! grep -q '"steps":\[' told.json || fail "steps.lua --json: $(cat told.json)"
 [ "$("$ria" check --no-forecast short.lua)" = "short.lua: ok" ] || fail "--no-forecast tells one"
 
 exit $failed

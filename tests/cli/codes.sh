@@ -73,6 +73,9 @@ expect 0 "run" help
 expect 0 "manning" help shallow_water
 expect 0 "threshold" help ria.frame
 expect 0 "threshold" help frame
+expect 0 "froude: froude | off" help adi
+expect 0 "  ria run bay.lua --checkpoint-every" help checkpoints
+expect 0 "  ria run --limited x.lua --allow data" help limits
 expect 0 "exit codes" run --help
 expect 0 "---@meta" help --stubs
 expect 0 "ria" --version
@@ -82,6 +85,8 @@ expect 0 "Mcell/s" bench case=wet n=64 steps=2 --threads 1
 expect 0 "a checkpoint every 3 steps: " bench shallow_water case=wet n=64 steps=3 checkpoint=yes
 expect 0 "cell/s" bench derivative case=x n=32 steps=2
 expect 0 "order 2 on 100 cells: " bench accuracy case=stoker scale=0.25
+expect 0 "  wet + output " bench case=wet n=64 seconds=0.01 tracers=2 precision=64 output=raw
+expect 0 '[{"case":"wet","device":"cpu",' bench case=wet n=64 steps=3 checkpoint=yes output=yes --json
 expect 2 "did you mean 'case'" bench accuracy caes=stoker
 expect 1 "unknown case 'stokr': known are vortex, thacker, stoker, square" bench accuracy case=stokr
 expect 0 "viridis" info
@@ -149,6 +154,9 @@ expect 1 "key.lua:3: ria.sim: unknown key 'bedd': did you mean 'bed'?" check key
 expect 1 "fails.lua:3: no more" run fails.lua
 expect 1 "stack traceback" run fails.lua -v
 expect 1 "an object" run object.lua
+echo 'error()' >silent.lua
+expect 1 "silent.lua: an error without a message" run silent.lua
+expect 1 "silent.lua: an error without a message" check silent.lua
 expect 1 "holds" run good.lua --out results
 if [ "$(id -u)" != 0 ]; then
   mkdir -p locked && chmod 555 locked
@@ -184,6 +192,24 @@ expect 2 "has no output to measure" bench derivative case=x n=16 output=yes
 expect 2 "did you mean 'wet'" bench case=wett
 expect 2 "did you mean 'steps'" bench step=3
 expect 2 "not allowed" bench precision=16
+for setting in n=4 n=x steps=0 seconds=0 tracers=99 output=maybe checkpoint=maybe; do
+  expect 2 "ria: $setting: the value is not allowed" bench $setting
+done
+expect 2 "unknown setting 'zzqq': one of case, n, steps, seconds, precision, tracers, output, checkpoint" bench zzqq=3
+expect 2 "unknown option '--zzqqxx': see \`ria run --help\`" run good.lua --zzqqxx
+expect 2 "unknown command 'qqqqqq': one of run, check, info," qqqqqq
+expect 2 "no help on 'qqqqqqqq': \`ria help\` lists all topics" help qqqqqqqq
+expect 2 "--to qqqqq: one of netcdf, vti, geotiff, csv, xdmf" export results --to qqqqq
+expect 2 "--trusted takes limits away: leave out --limited, --limit and --allow" check good.lua --trusted --allow .
+expect 2 "--no-open goes with --view" run good.lua --no-open
+expect 2 "unknown parameter 'zzzz': the script declares n, name, wind" run good.lua zzzz=3
+expect 2 "unknown parameter 'out': did you mean the option --out?" run good.lua out=5
+echo 'require "ria".params {}' >none.lua
+expect 2 "unknown parameter 'x': the script declares none" run none.lua x=3
+expect 2 "--parts 0: expected a whole number, 1 .. 4096" run good.lua --parts 0
+expect 2 "--until -5 s: expected a time after 0" run good.lua --until "-5 s"
+# shellcheck disable=SC2046  # as many words
+expect 2 "--limit is given more than 32 times" run good.lua $(for k in $(seq 33); do echo "--limit memory=${k}G"; done)
 
 # 3: an input file
 script dem.lua <<'LUA'
@@ -213,6 +239,18 @@ expect 5 "device 'cuda:99' cannot be used" run good.lua --device cuda:99
 expect 5 "device 'cuda:99' cannot be used" bench case=wet n=64 steps=2 --device cuda:99
 expect 2 "after 'cuda:' come numbers" run good.lua --device cuda:x
 expect 0 "cuda" info
+
+# no room: for what a check writes, for a file (which does not stay, then), for what is printed
+(export TMPDIR=/nowhere; expect 1 "cannot make a directory like /nowhere/ria-check-XXXXXX: No such file or directory" check good.lua; exit $failed) || failed=1
+said=$( (trap '' XFSZ && ulimit -f 0 && exec "$ria" new roomy) 2>&1)
+case $said in
+*"ria: roomy.lua cannot be written: File too large"*) [ ! -e roomy.lua ] || { echo "half a scenario stays"; failed=1; } ;;
+*) echo "a scenario without room: $said"; failed=1 ;;
+esac
+if [ -c /dev/full ]; then
+  "$ria" --version >/dev/full 2>said
+  [ "$? $(cat said)" = "1 ria: standard output cannot be written: No space left on device" ] || { echo "a full disk: $(cat said)"; failed=1; }
+fi
 
 # an empty script is a script
 script nothing_in_it.lua </dev/null

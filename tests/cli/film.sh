@@ -74,7 +74,13 @@ fails 2 "--scale lin: expected linear or log" render plain --field dye --scale l
 fails 2 "--box 1,2,3: expected four numbers" render plain --field dye --box 1,2,3
 fails 2 "the box 0,0,1,1 has no cell of store" render plain --field dye --box 0,0,1,1
 fails 2 "--size 0: expected pixels" render plain --field dye --size 0
+fails 2 "--size 100x: expected pixels" render plain --field dye --size 100x
 fails 2 "--dpi 3: 30 .. 2400" render plain --field dye --dpi 3
+fails 2 "--dpi x: expected a number, 300" render plain --field dye --dpi x
+fails 2 "--threshold x: expected a number" render plain --field dye --threshold x
+fails 2 "--graticule x: expected" render dated --field dye --graticule x
+fails 2 "--times first,,,,,: one of them is empty" render plain --field dye --times first,,,,,
+fails 2 "--traces 2.5: 1 .. 10000 particles are possible" render plain --field level --traces 2.5
 fails 2 "--contours 0: a step is above 0" render plain --field dye --contours 0
 fails 2 "unknown colour map 'viridus': did you mean 'viridis'?" render plain --field dye --map viridus
 fails 2 "--thinnest" render plain --field dye --thinnest "2 kg"

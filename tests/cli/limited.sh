@@ -77,7 +77,11 @@ try 21 "may not be read" 'require "ria".csv "other/q.csv"'
 try 21 "may not be read" 'require "ria".shapes "other/x.geojson"'
 try 21 "may not be read" 'require "ria".soundings "other/x.xyz"'
 try 21 "may not be read" 'require "ria".nest "other/store"'
-try 21 "is for PROJ" 'require "ria".crs "+proj=utm +zone=29 +nadgrids=/etc/passwd"'
+for proj in '' none; do # there or not
+  [ -z "$proj" ] || export RIA_PROJ=$proj
+  try 21 "is for PROJ" 'require "ria".crs "+proj=utm +zone=29 +nadgrids=/etc/passwd"'
+done
+unset RIA_PROJ
 
 # files to write
 try 21 "may not be written" 'require "ria".field { nx = 2, ny = 2, dx = 1, value = 1 }:write "other/two.asc"'
@@ -136,6 +140,19 @@ local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 1 }, bed = -1, init = { leve
 local two = ria.sim { grid = { nx = 8, ny = 8, dx = 1 }, bed = -1, init = { level = 0 } }
 sim:every("1 s", ria.save { "level" }) sim:run(2) two:run(1)' --allow other
 [ -f out/try/run.json ] && [ -f out/try/2/run.json ] || fail "of two simulations not both left results below out/try"
+
+# modules and files of code: with what they may begin with, in another environment, with a fault, not there
+printf '\357\273\277#!/usr/bin/lua\nreturn 5\n' >scripts/head.lua
+echo 'y = 1' >scripts/sets.lua
+echo 'quiet = 7' >scripts/quiet.lua
+echo 'return (' >scripts/faulty.lua
+try 0 "$(printf '5\tnil')" 'assert(require "head" == 5 and dofile "scripts/head.lua" == 5 and require "quiet" == true and quiet == 7 and require "quiet" == true)
+local e = {} loadfile("scripts/sets.lua", "t", e)() assert(e.y == 1 and y == nil)
+local f, why = loadfile "scripts/none.lua" assert(f == nil and why:find "cannot open")
+f, why = loadfile "scripts/faulty.lua" assert(f == nil and why:find "^scripts/faulty.lua:2: unexpected symbol")
+local ok ok, why = pcall(require, "none") assert(not ok and why:find "error loading module .none.: cannot open")
+for _, name in ipairs { "a..b", ".a", "a.", "a b", "" } do assert(not pcall(require, name), name) end
+assert(collectgarbage "count" > 0 and collectgarbage() == 0 and collectgarbage "isrunning") print(5, nil)'
 
 # check, params and info are limited unless told otherwise; the exit code of a check that needs more says which option
 echo 'io.open("made", "w")' >scripts/io.lua

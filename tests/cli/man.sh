@@ -14,7 +14,7 @@ faultless() {
     groff -ww -man -Tascii -P-cbou -rLL=2000n "$1" >"$1.txt" 2>said || fail "$1: groff ends with $?"
     [ ! -s said ] || fail "$1: $(cat said)"
   else # escapes that stand for signs
-    sed 's/\\f[BIR]//g; s/\\-/-/g; s/\\(rs/\\/g; s/\\(ga/`/g; s/\\(ha/^/g; s/\\(ti/~/g' "$1" | sed "s/\\\\(aq/'/g" >"$1.txt"
+    sed 's/\\f[BIR]//g; s/\\&//g; s/\\-/-/g; s/\\(rs/\\/g; s/\\(ga/`/g; s/\\(ha/^/g; s/\\(ti/~/g' "$1" | sed "s/\\\\(aq/'/g" >"$1.txt"
   fi
   tr -s ' \n' '  ' <"$1.txt" >words
 }

@@ -121,6 +121,32 @@ LUA
 for k in after1 after2 after3 one two; do echo "first frame: turns/$k/frames/level/level_000000.png"; done >expected
 sort stderr | cmp -s - expected || fail "turns.lua: $(cat stderr)"
 
+# on a terminal a line is redrawn: how far it is, how fast; it is wiped before the summary
+if command -v python3 >/dev/null; then
+  printf 'local ria = require "ria"\nria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -2, init = { level = 0 } }:run "10000 d"\n' >ever.lua
+  COLUMNS='' TERM=xterm python3 - "$ria" <<'PY' || fail "on a terminal: see above"
+import fcntl, os, pty, re, signal, struct, subprocess, sys, termios
+mine, its = pty.openpty()
+fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 24, 70, 0, 0))
+run = subprocess.Popen([sys.argv[1], "run", "ever.lua", "--overwrite"], stdout=subprocess.PIPE, stderr=its)
+os.close(its)
+told = b""
+while b"x real time" not in told:
+    told += os.read(mine, 4096)
+run.send_signal(signal.SIGINT)
+said = run.communicate()[0]
+try:
+    while more := os.read(mine, 4096):
+        told += more
+except OSError:  # its end is closed
+    pass
+line = re.search(rb"\r\x1b\[K(t = [^\r]*)", told)[1].decode()
+assert re.match(r"t = .* of 27.3785 yr \(\d+ %\), \d+ x real time, ", line) and len(line) == 69, line
+assert b"\r\x1b[K" in told[told.rindex(b"real time"):], told[-200:]
+assert run.returncode == 130 and b"simulated" in said, (run.returncode, said)
+PY
+fi
+
 # the second simulation of a script gets a directory of its own
 cat >two.lua <<'LUA'
 local ria = require "ria"

@@ -11,8 +11,10 @@ failed=0
 scratch
 "$CMAKE" --install "$build" --prefix "$PWD/installed" >log 2>&1 || { cat log; exit 1; }
 generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt") # the one that is there
+# Lua and what else the build found, where it found it: that may be no place of the system's.
+grep -E '^(LUA|PNG|ZLIB)_[A-Z_]*:[A-Z]*=/' "$build/CMakeCache.txt" | sed 's/^\([A-Z_]*\):[A-Z]*=\(.*\)$/set(\1 "\2" CACHE PATH "")/' >found.cmake
 {
-  "$CMAKE" -S "$source/examples/own_solver" -B module -G "$generator" "-DCMAKE_PREFIX_PATH=$PWD/installed" \
+  "$CMAKE" -C found.cmake -S "$source/examples/own_solver" -B module -G "$generator" "-DCMAKE_PREFIX_PATH=$PWD/installed" \
     "-DCMAKE_C_COMPILER=$CC" && "$CMAKE" --build module
 } >log 2>&1 || { cat log; fail "examples/own_solver is not built"; exit 1; }
 

@@ -152,6 +152,35 @@ done
 says 2 "ria: --every goes with --predict FROM TO" port.csv --every "1 h"
 says 2 "ria: --predict prints CSV: leave --json out" port.csv --missing -99 --predict 2026-08-20 2026-08-21 --json
 
+says 2 "ria: --zone: zone 'noon': a zone is an offset from UTC such as '+02:00', or 'UTC': names and summer time are not known" port.csv --zone noon
+says 2 "ria: --skip x: expected a number of lines" port.csv --skip x
+says 2 "ria: --unit: unknown unit 'parsecs' in '1 parsecs': expected a length (mm, cm, m, km, ft, nmi, mi)" port.csv --unit parsecs
+says 2 "ria: --rayleigh 20: expected cycles above 0, at most 10" port.csv --rayleigh 20
+says 2 "ria: --constituents: expected names, M2,S2" port.csv --missing -99 --constituents ,
+says 3 "ria: port.csv: column 'date' has dates, no levels" port.csv --column date
+says 2 "ria: --predict: date 'tomorrow': a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it" port.csv --missing -99 --predict 2026-08-20 tomorrow
+for word in "0 s:expected a time after 0" "5 kg:'kg' in '5 kg' is a unit of mass: expected a time (ms, s, min, h, d, week, yr)"; do
+  says 2 "ria: --every: ${word#*:}" port.csv --missing -99 --predict 2026-08-20 2026-08-21 --every "${word%%:*}"
+done
+says 2 "ria: --predict: more than 10 million levels: make --every longer" port.csv --missing -99 --predict 1900-08-20 2100-08-21 --every "1 s"
+printf 'date,name\n2026-07-14,a\n2026-07-15,b\n' >words.csv
+says 3 "ria: words.csv has no column of levels behind its dates" words.csv
+printf 'date,level\n2026-07-14 00:00,1\n2026-07-14T01:00Z,2\n' >zones.csv
+says 3 "ria: zones.csv: some of its dates say their zone and others do not: write it for all" zones.csv --zone +02:00
+printf 'date,level\n2026-07-14 00:00,1\n,2\n' >timeless.csv
+says 3 "ria: timeless.csv:3: the time is missing" timeless.csv
+printf 'constituent,amplitude,phase\nM2,-1,0\n' >below.csv
+says 3 "ria: below.csv:2: 'M2' needs an amplitude >= 0 and a phase" below.csv --predict 2026-08-20 2026-08-21
+printf 'constituent,amplitude\nM2,1\n' >phaseless.csv
+says 3 "ria: phaseless.csv: there is no column 'phase'; columns: constituent, amplitude" phaseless.csv --predict 2026-08-20 2026-08-21
+# factors of the middle of a year change with the year, those of each date at no time
+printf 'constituent,amplitude,phase\nM2,1,0\n' >m2.csv
+for nodal in mid daily; do
+  "$ria" tide m2.csv --nodal $nodal --predict "2026-12-31 23:59:59" "2027-01-01" --every "1 s" >$nodal.txt || fail "--nodal $nodal over a new year"
+  awk -F, 'NR > 1 { v[NR] = $2 } END { d = v[3] - v[2]; print d < 0 ? -d : d }' $nodal.txt >$nodal.step
+done
+awk 'FNR == NR { mid = $1; next } END { exit !(mid > 3e-3 && $1 < 1e-3) }' mid.step daily.step || fail "over a new year mid steps by $(cat mid.step) m, daily by $(cat daily.step) m"
+
 # a file appears whole or not at all: where the disk is full the old one stays, and nothing beside it
 cp port.lua kept.lua
 for option in --lua --csv; do

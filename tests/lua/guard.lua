@@ -356,3 +356,31 @@ do
   assert(not coroutine.resume(thread))
   s:close()
 end
+
+-- Coroutines are resumed, wrapped and closed as Lua does it, though ria watches which one runs.
+do
+  local closed = 0
+  local function held()
+    local _ <close> = setmetatable({}, { __close = function() closed = closed + 1 end })
+    coroutine.yield(1)
+    error { "inside" }
+  end
+  local thread = coroutine.create(held)
+  assert(select(2, coroutine.resume(thread)) == 1)
+  assert(coroutine.close(thread) and closed == 1 and coroutine.status(thread) == "dead")
+  assert(not coroutine.resume(thread))
+  thread = coroutine.create(held)
+  assert(coroutine.resume(thread))
+  local ok, why = coroutine.resume(thread)
+  assert(not ok and why[1] == "inside" and closed == 1)
+  ok, why = coroutine.close(thread)
+  assert(not ok and why[1] == "inside" and closed == 2)
+  local next = coroutine.wrap(held)
+  assert(next() == 1)
+  ok, why = pcall(next)
+  assert(not ok and why[1] == "inside" and closed == 3)
+  for _, name in ipairs { "resume", "close", "wrap" } do
+    ok, why = pcall(coroutine[name], 5)
+    assert(not ok and why:find "^bad argument #1 to '.*' %(.* expected", why)
+  end
+end
