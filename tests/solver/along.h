@@ -187,6 +187,12 @@ static void along_refuses(const ria_setting *more) {
   ria_boundary_entry entry;
   CHECK(!ria_boundary_list(f.sim, 0, &entry)); /* nor is the second there */
 #undef REFUSES
+  p[1].y = 7900; /* the pieces meet half way */
+  CHECK_OK(f.ctx, ria_boundary_add(f.sim, &b, NULL));
+  if (CHECK(ria_boundary_list(f.sim, 0, &entry)))
+    CHECK(strcmp(entry.name, "sea.1") == 0 && entry.from[1] == 0.0 && entry.to[1] == 4000.0);
+  if (CHECK(ria_boundary_list(f.sim, 1, &entry)))
+    CHECK(strcmp(entry.name, "sea.2") == 0 && entry.from[1] == 4000.0 && entry.to[1] == 1e4);
   flow_free(&f);
 }
 
