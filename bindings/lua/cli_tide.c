@@ -113,14 +113,16 @@ static void print_record(const tide_job *j) {
   printf(j->rows > j->fit.used ? ", of which %zu gaps\n\n" : "\n\n", j->rows - j->fit.used);
 }
 
-/* Those of the 37 that no name asked for and the record does not part. */
+/* Those that no name asked for and the record does not part. No record
+ * tells NO1 from M1, which has its speed. */
 static void print_left_out(const tide_job *j) {
   size_t n, said = 0;
   const char *const *names = ria_tide_names(&n);
   if (j->o->tide.constituents) return;
   for (size_t k = 0; k < n; k++) {
     bool used = false;
-    for (size_t i = 0; i < j->fit.n && !used; i++) used = strcmp(j->fit.c[i].name, names[k]) == 0;
+    for (size_t i = 0; i < j->fit.n && !used; i++)
+      used = j->fit.c[i].speed == ria_tide_speed(names[k]);
     if (!used)
       printf("%s%s", said++ ? ", " : "left out, as the record does not part them: ", names[k]);
   }

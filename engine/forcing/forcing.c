@@ -21,7 +21,7 @@ static bool value_given(const ria_value *v) { return v->series || v->constant !=
 
 /* --- kinds and names -------------------------------------------------------------------------- */
 
-static ria_status kind_find(ria_sim *sim, const char *name, int *out) {
+ria_status ria_kind_find(ria_sim *sim, const char *name, int *out) {
   const ria_boundary_kind *table = sim->solver->boundaries;
   ria_guess guess = ria_guess_start(name ? name : "");
   for (int k = 0; table && table[k].name; k++) {
@@ -36,7 +36,7 @@ static ria_status kind_find(ria_sim *sim, const char *name, int *out) {
   return ria_fail_unknown(sim->ctx, "boundary kind", &guess);
 }
 
-static int kind_value(const ria_boundary_kind *kind, const char *name) {
+int ria_kind_value(const ria_boundary_kind *kind, const char *name) {
   for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++)
     if (strcmp(kind->values[i].name, name) == 0) return i;
   return -1;
@@ -75,8 +75,7 @@ static bool is_side_name(const char *name) {
   return false;
 }
 
-static ria_status bound_name(ria_sim *sim, const ria_boundary_desc *desc, ria_side side,
-                             char **out) {
+ria_status ria_bound_name(ria_sim *sim, const ria_boundary_desc *desc, ria_side side, char **out) {
   const char *whole = ria_side_name(side);
   char text[RIA_NAME_MAX + 16];
   const char *name = desc->name;
@@ -160,7 +159,7 @@ static ria_status bound_take_points(ria_sim *sim, ria_bound *b, const ria_place 
   const unsigned *may = sim->solver->boundary_points;
   for (size_t k = 0; k < desc->n_points; k++) {
     const char *name = desc->points[k].name ? desc->points[k].name : "";
-    const int at = kind_value(kind, name);
+    const int at = ria_kind_value(kind, name);
     if (at < 0) return fail_value_name(sim, kind, b->name, name);
     if (b->along[at].n) continue;
     if (given[at]) return fail_twice(sim, b, name);
@@ -186,7 +185,7 @@ static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound 
   for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) {
     const ria_boundary_value *v = &desc->values[i];
     if (!v->name) continue;
-    int at = kind_value(kind, v->name);
+    int at = ria_kind_value(kind, v->name);
     if (at < 0) return fail_value_name(sim, kind, b->name, v->name);
     if (given[at]) return fail_twice(sim, b, v->name);
     RIA_TRY(check_value(sim, b->name, v->name, &v->value));
@@ -278,25 +277,28 @@ static ria_status remap(ria_sim *sim) {
   return make_map(sim, sim->forcing->n);
 }
 
+/* *place: where it lies, or with no cells: as its description says. */
 static ria_status bound_make(ria_sim *sim, const ria_boundary_desc *desc, ria_bound *b,
                              ria_place *place) {
-  RIA_TRY(kind_find(sim, desc->kind, &b->kind));
-  RIA_TRY(ria_place_resolve(sim->ctx, &sim->grid, desc, place));
+  RIA_TRY(ria_kind_find(sim, desc->kind, &b->kind));
+  if (!place->count) RIA_TRY(ria_place_resolve(sim->ctx, &sim->grid, desc, place));
   b->side = place->side;
-  RIA_TRY(bound_name(sim, desc, place->side, &b->name));
+  RIA_TRY(ria_bound_name(sim, desc, place->side, &b->name));
   RIA_TRY(check_inside(sim, b->name, place));
   RIA_TRY(bound_take_values(sim, b, NULL, place, desc));
   return bound_take_tracers(sim, b, NULL, desc);
 }
 
-ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_boundary_id *id) {
+ria_status ria_boundary_add_at(ria_sim *sim, const ria_boundary_desc *desc, ria_place at,
+                               ria_boundary_id whole, ria_boundary_id *id) {
   ria_forcing_state *f = sim->forcing;
-  if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
-  RIA_TRY(bound_reserve(sim, f->n + 1));
-  ria_bound b = {0};
+  ria_status s = bound_reserve(sim, f->n + 1);
+  if (s != RIA_OK) ria_place_clear(&at);
+  RIA_TRY(s);
+  ria_bound b = {.whole = whole};
   ria_place *place = &f->place[f->n - RIA_SIDES];
-  *place = (ria_place){0};
-  ria_status s = bound_make(sim, desc, &b, place);
+  *place = at;
+  s = bound_make(sim, desc, &b, place);
   if (s == RIA_OK) s = ria_boundary_overlaps(sim, b.name, place);
   if (s == RIA_OK) s = make_map(sim, f->n + 1);
   if (s != RIA_OK) {
@@ -308,6 +310,22 @@ ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_bou
   sim->unforced = true;
   if (id) *id = (ria_boundary_id)f->n;
   return RIA_OK;
+}
+
+ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_boundary_id *id) {
+  if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
+  const char *value = ria_pieces_value(sim, desc);
+  if (value) return ria_boundary_add_pieces(sim, desc, value, id);
+  return ria_boundary_add_at(sim, desc, (ria_place){0}, 0, id);
+}
+
+ria_status ria_boundary_take_back(ria_sim *sim, size_t n) {
+  ria_forcing_state *f = sim->forcing;
+  while (f->n > n) {
+    bound_clear(&f->bound[--f->n]);
+    ria_place_clear(&f->place[f->n - RIA_SIDES]);
+  }
+  return make_map(sim, n);
 }
 
 static ria_status bound_at(ria_sim *sim, ria_boundary_id id, ria_bound **out) {
@@ -356,10 +374,11 @@ ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_bound
   ria_bound *old = NULL;
   RIA_TRY(bound_at(sim, id, &old));
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
-  ria_bound b = {.kind = old->kind, .side = old->side};
+  RIA_TRY(ria_pieces_check_none(sim, id));
+  ria_bound b = {.kind = old->kind, .side = old->side, .whole = old->whole};
   const ria_place place = place_of(sim, (size_t)id - 1);
   RIA_TRY(check_place(sim, old->name, &place, desc));
-  if (desc->kind) RIA_TRY(kind_find(sim, desc->kind, &b.kind));
+  if (desc->kind) RIA_TRY(ria_kind_find(sim, desc->kind, &b.kind));
   b.name = ria_strdup(old->name);
   if (!b.name) return ria_fail_memory(sim->ctx, "boundary name", strlen(old->name) + 1);
   ria_status s = bound_take_values(sim, &b, b.kind == old->kind ? old : NULL, &place, desc);
@@ -382,6 +401,11 @@ ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id
     *id = (ria_boundary_id)(b - f->bound) + 1;
     return RIA_OK;
   }
+  char piece[2 * RIA_NAME_MAX];
+  ria_format(piece, sizeof piece, "%.*s.1", RIA_NAME_MAX, name);
+  if (bound_named(sim, piece))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "boundary '%s' lies in pieces, from '%s' on: name one of them", name, piece);
   ria_guess guess = ria_guess_start(name);
   for (size_t i = 0; i < f->n; i++) ria_guess_try(&guess, f->bound[i].name);
   return ria_fail_guess(sim->ctx, &guess, NULL, "no boundary is named '%s'", name);
@@ -395,11 +419,15 @@ ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quant
   if (sim->n_quantities == 0)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "solver '%s' counts no fluxes", sim->solver->name);
   if (quantity) RIA_TRY(ria_quantity_find(sim, quantity, &q));
-  const size_t at = (size_t)(id - 1) * (size_t)sim->n_quantities + (size_t)q;
   double *all_in = NULL, *all_out = NULL;
   RIA_TRY(ria_forcing_fluxes(sim, &all_in, &all_out));
-  *in = ria_quantity_amount(sim, q, all_in[at]);
-  *out = ria_quantity_amount(sim, q, all_out[at]);
+  *in = *out = 0.0;
+  for (size_t i = 0; i < sim->forcing->n; i++) {
+    if (i + 1 != (size_t)id && sim->forcing->bound[i].whole != id) continue;
+    const size_t at = i * (size_t)sim->n_quantities + (size_t)q;
+    *in += ria_quantity_amount(sim, q, all_in[at]);
+    *out += ria_quantity_amount(sim, q, all_out[at]);
+  }
   free(all_in);
   return RIA_OK;
 }

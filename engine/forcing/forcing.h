@@ -19,6 +19,7 @@ typedef struct ria_bound {
   char *name;
   int kind;
   ria_side side;
+  ria_boundary_id whole; /* of the side that it is a piece of; 0: of none */
   ria_own_value value[RIA_BOUNDARY_VALUES];
   ria_side_values along[RIA_BOUNDARY_VALUES]; /* in place of those that differ along it */
   ria_own_value tracer[RIA_MAX_TRACERS];
@@ -83,6 +84,25 @@ void ria_forcing_free(ria_sim *sim);
 ria_status ria_forcing_place(ria_sim *sim, ria_boundary_id id, ria_place *out);
 /* Fails where a boundary has no cell of the domain. */
 ria_status ria_forcing_check_inside(ria_sim *sim);
+/* The solver's kind of that name, its index; the index of a kind's value, -1: it has none. */
+ria_status ria_kind_find(ria_sim *sim, const char *name, int *out);
+int ria_kind_value(const ria_boundary_kind *kind, const char *name);
+/* What a boundary there is to be called, malloc'ed. RIA_ERR_ARGUMENT where the name is taken. */
+ria_status ria_bound_name(ria_sim *sim, const ria_boundary_desc *desc, ria_side side, char **out);
+/* Add one boundary, at `at` (which it takes over) or, where that has no cells, as desc says. whole:
+ * the side that it is a piece of, or 0. */
+ria_status ria_boundary_add_at(ria_sim *sim, const ria_boundary_desc *desc, ria_place at,
+                               ria_boundary_id whole, ria_boundary_id *id);
+/* Keep the first n boundaries alone. */
+ria_status ria_boundary_take_back(ria_sim *sim, size_t n);
+
+/* boundary_pieces.c */
+/* The value of which each point has a piece of the boundary; NULL: there is none. */
+const char *ria_pieces_value(const ria_sim *sim, const ria_boundary_desc *desc);
+ria_status ria_boundary_add_pieces(ria_sim *sim, const ria_boundary_desc *desc, const char *value,
+                                   ria_boundary_id *id);
+/* Fails where the side lies in pieces, which change one by one. */
+ria_status ria_pieces_check_none(ria_sim *sim, ria_boundary_id id);
 /* boundary_overlap.c */
 /* Tell which boundaries lose edges to a new one, but whole sides. */
 ria_status ria_boundary_overlaps(ria_sim *sim, const char *name, const ria_place *place);

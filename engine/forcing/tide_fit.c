@@ -49,6 +49,11 @@ static bool parted(const fit *f, double one, double other) {
 
 static ria_status fail_near(const fit *f, const char *one, const char *other, double apart) {
   char has[64], needs[64];
+  if (apart == 0.0)
+    return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
+                    "%s and %s have one speed, so no record tells them apart: leave one of them "
+                    "out",
+                    one, other);
   ria_format_duration(60.0 * round(span(f) / 60.0), has, sizeof has);
   ria_format_duration(3600.0 * ceil(f->rayleigh * 360.0 / apart), needs, sizeof needs);
   return ria_fail(f->ctx, RIA_ERR_ARGUMENT,

@@ -164,7 +164,7 @@ static const constituent table[] = {
     {"OO1", "", 16.1391017, 1, {2, 1, 0, 0}, 90, {{B_OO1, 1}}},
     {"LAM2", "LAMBDA2 LABDA2 LDA2 LA2 ", 29.4556253, 2, {-1, 0, 1, 0}, 180, {{B_M2, 1}}},
     {"S1", "", 15.0, 1, {0, 0, 0, 0}, 180, {{NONE, 0}}},
-    {"M1", "NO1 ", 14.4966939, 1, {-1, 1, 1, 0}, 90, {{B_M1, 1}}},
+    {"M1", "", 14.4966939, 1, {-1, 1, 1, 0}, 90, {{B_M1, 1}}},
     {"J1", "", 15.5854433, 1, {1, 1, -1, 0}, 90, {{B_J1, 1}}},
     {"MM", "", 0.5443747, 0, {1, 0, -1, 0}, 0, {{B_MM, 1}}},
     {"SSA", "", 0.0821373, 0, {0, 2, 0, 0}, 0, {{NONE, 0}}},
@@ -184,6 +184,8 @@ static const constituent table[] = {
     {"K2", "", 30.0821373, 2, {0, 2, 0, 0}, 0, {{B_K2, 1}}},
     {"M8", "", 115.9364169, 8, {-8, 8, 0, 0}, 0, {{B_M2, 4}}},
     {"MS4", "", 58.9841042, 4, {-2, 2, 0, 0}, 0, {{B_M2, 1}}},
+    /* at the speed of M1, with the factors of N2 over O1: half or twice those of M1 */
+    {"NO1", "", 14.4966939, 1, {-1, 1, 1, 0}, 90, {{B_M2, 1}, {B_O1, -1}}},
 };
 enum { N_CONSTITUENTS = sizeof table / sizeof *table };
 
@@ -295,7 +297,7 @@ const char *const *ria_tide_names(size_t *n) {
   static const char *const names[] = {
       "M2",  "S2",  "N2",   "K1", "M4",   "O1", "M6", "MK3",  "S4", "MN4", "NU2", "S6",  "MU2",
       "2N2", "OO1", "LAM2", "S1", "M1",   "J1", "MM", "SSA",  "SA", "MSF", "MF",  "RHO", "Q1",
-      "T2",  "R2",  "2Q1",  "P1", "2SM2", "M3", "L2", "2MK3", "K2", "M8",  "MS4", NULL};
+      "T2",  "R2",  "2Q1",  "P1", "2SM2", "M3", "L2", "2MK3", "K2", "M8",  "MS4", "NO1", NULL};
   if (n) *n = N_CONSTITUENTS;
   return names;
 }

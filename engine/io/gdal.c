@@ -19,6 +19,8 @@ typedef struct gdal_set gdal_set;
 typedef struct gdal_band gdal_band;
 
 enum { OF_RASTER = 2, OF_VERBOSE = 0x40, READ = 0, FLOAT32 = 6, FLOAT64 = 7 };
+enum { COMPLEX_FIRST = 8, COMPLEX_LAST = 11 }; /* types of complex numbers */
+enum { MASK_OF_SET = 2 };                      /* flags of a mask that is a band by itself */
 
 typedef struct gdal_api {
   void (*register_all)(void);
@@ -37,6 +39,8 @@ typedef struct gdal_api {
   double (*offset)(gdal_band *, int *);
   int (*data_type)(gdal_band *);
   const char *(*unit)(gdal_band *);
+  int (*mask_flags)(gdal_band *);
+  gdal_band *(*mask)(gdal_band *);
   int (*raster_io)(gdal_band *, int, int, int, int, int, void *, int, int, int, int, int);
   void (*push_handler)(void (*)(int, int, const char *));
   void (*pop_handler)(void);
@@ -64,6 +68,8 @@ static const struct {
     {"GDALGetRasterOffset", offsetof(gdal_api, offset)},
     {"GDALGetRasterDataType", offsetof(gdal_api, data_type)},
     {"GDALGetRasterUnitType", offsetof(gdal_api, unit)},
+    {"GDALGetMaskFlags", offsetof(gdal_api, mask_flags)},
+    {"GDALGetMaskBand", offsetof(gdal_api, mask)},
     {"GDALRasterIO", offsetof(gdal_api, raster_io)},
     {"CPLPushErrorHandler", offsetof(gdal_api, push_handler)},
     {"CPLPopErrorHandler", offsetof(gdal_api, pop_handler)},
@@ -231,16 +237,33 @@ static double value_of(const meaning *m, double v) {
   return m->scale * v + m->offset;
 }
 
-static ria_status read_rows(const reader *r, bool from_south) {
+static ria_status read_row(const reader *r, gdal_band *band, int j, double *to) {
+  const int nx = r->raster->grid.nx;
+  if (r->g.raster_io(band, READ, 0, j, nx, 1, to, nx, 1, FLOAT64, 0, 0) == 0) return RIA_OK;
+  return fail_gdal(r, "read");
+}
+
+/* mask: a row's room, where a mask says which cells count. */
+static ria_status read_rows(const reader *r, bool from_south, double *mask) {
   const ria_grid *g = &r->raster->grid;
   const meaning m = meaning_of(r);
   for (int j = 0; j < g->ny; j++) {
     double *row = r->raster->data + (size_t)(from_south ? j : g->ny - 1 - j) * (size_t)g->nx;
-    if (r->g.raster_io(r->band, READ, 0, j, g->nx, 1, row, g->nx, 1, FLOAT64, 0, 0) != 0)
-      return fail_gdal(r, "read");
-    for (int i = 0; i < g->nx; i++) row[i] = value_of(&m, row[i]);
+    RIA_TRY(read_row(r, r->band, j, row));
+    if (mask) RIA_TRY(read_row(r, r->g.mask(r->band), j, mask));
+    for (int i = 0; i < g->nx; i++) row[i] = mask && mask[i] == 0.0 ? NAN : value_of(&m, row[i]);
   }
   return RIA_OK;
+}
+
+static ria_status read_values(const reader *r, bool from_south) {
+  const size_t n = (size_t)r->raster->grid.nx;
+  if (r->g.mask_flags(r->band) != MASK_OF_SET) return read_rows(r, from_south, NULL);
+  double *mask = malloc(n * sizeof *mask);
+  if (!mask) return ria_fail(r->ctx, RIA_ERR_MEMORY, "%s: out of memory", r->path);
+  const ria_status s = read_rows(r, from_south, mask);
+  free(mask);
+  return s;
 }
 
 /* --- a file ----------------------------------------------------------------------------------- */
@@ -255,9 +278,12 @@ static ria_status read_set(reader *r) {
   if (s != RIA_OK) return ria_fail_more(r->ctx, s, "%s", r->path);
   r->band = r->g.band(r->set, 1);
   if (!r->band) return fail_gdal(r, "read");
+  const int type = r->g.data_type(r->band);
+  if (type >= COMPLEX_FIRST && type <= COMPLEX_LAST)
+    return refuse(r, "gdal_translate -ot Float32", "its values are complex numbers");
   RIA_TRY(read_crs(r));
   RIA_TRY(read_unit(r));
-  return read_rows(r, from_south);
+  return read_values(r, from_south);
 }
 
 static ria_status read_file(reader *r) {

@@ -164,9 +164,11 @@ static ria_status choose_grid(const project *p, const ria_project_desc *d, ria_g
   out->nx = cells_between(box[RIA_WEST], box[RIA_EAST], out->dx, d->x0, &out->x0);
   out->ny = cells_between(box[RIA_SOUTH], box[RIA_NORTH], out->dy, d->y0, &out->y0);
   if (out->nx && out->ny) return RIA_OK;
-  return ria_fail(p->ctx, RIA_ERR_INPUT,
-                  "no cell of %g x %g m lies within the raster on the map of %s", out->dx, out->dy,
-                  ria_crs_name(p->map));
+  return ria_fail(
+      p->ctx, RIA_ERR_INPUT,
+      "no upright box with a cell of %g x %g m lies within the raster on the map of %s: name "
+      "one, box = {x0, y0, x1, y1}; what the raster leaves of it has no data",
+      out->dx, out->dy, ria_crs_name(p->map));
 }
 
 /* --- values ----------------------------------------------------------------------------------- */

@@ -60,7 +60,8 @@ static void fill_row(const reader *r, int n) {
 
 static void put_row(const reader *r, int row, int column, int n) {
   const ria_grid *g = &r->raster->grid;
-  double *to = r->raster->data + (size_t)(g->ny - 1 - row) * (size_t)g->nx + (size_t)column;
+  const int j = r->place.from_south ? row : g->ny - 1 - row;
+  double *to = r->raster->data + (size_t)j * (size_t)g->nx + (size_t)column;
   for (int i = 0; i < n; i++) to[i] = value_of(r, r->row[i]);
 }
 
@@ -98,10 +99,22 @@ static ria_status read_blocks(reader *r) {
 
 /* --- a file ----------------------------------------------------------------------------------- */
 
+/* Cells that a mask takes out are not to become heights. The command keeps the cells as they are.
+ */
+static ria_status check_mask(const ria_tiff_file *f, const ria_grid *g) {
+  char command[96];
+  bool masked;
+  RIA_TRY(ria_tiff_find_mask(f, &masked));
+  if (!masked) return RIA_OK;
+  ria_format(command, sizeof command, "gdalwarp -tr %.10g %.10g -dstnodata -9999", g->dx, g->dy);
+  return ria_tiff_refuse(f, command, "a mask says which of its cells count");
+}
+
 static ria_status read_raster(reader *r) {
   const ria_tiff_file *f = r->file;
   RIA_TRY(ria_tiff_image_read(f, &r->image));
   RIA_TRY(ria_tiff_place_read(f, &r->image, &r->place));
+  RIA_TRY(check_mask(f, &r->place.grid));
   ria_status s = ria_raster_create(f->ctx, &r->place.grid, &r->raster);
   if (s == RIA_ERR_ARGUMENT) s = RIA_ERR_INPUT;
   if (s != RIA_OK) return ria_fail_more(f->ctx, s, "%s", f->path);

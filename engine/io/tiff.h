@@ -3,6 +3,7 @@
  *   tiff_file.c    the header, the directory, the values of tags: each range checked
  *   tiff_image.c   what the tags say about size, type, packing and blocks
  *   tiff_geo.c     the place: scale and tie point, keys, no data, scale and offset of values
+ *   tiff_world.c   the place by a world file beside it
  *   tiff_stream.c  the bytes of a block, unpacked as they are asked for; tiff_lzw.c
  *   tiff_sample.c  predictors; bytes to numbers
  *
@@ -57,6 +58,7 @@ typedef struct ria_tiff_file {
   bool big_endian, big; /* the order of bytes; BigTIFF */
   ria_tiff_entry *entry;
   size_t entries;
+  uint64_t next; /* where the directory of the next image lies; 0: this is the last */
   bool *refused; /* set where another program can make a file of it that is read; may be NULL */
 } ria_tiff_file;
 
@@ -69,6 +71,9 @@ ria_status ria_tiff_bytes(const ria_tiff_file *f, uint64_t at, void *to, size_t 
                           const char *what);
 /* A word of 1, 2, 4 or 8 bytes. */
 uint64_t ria_tiff_word(const unsigned char *s, int bytes, bool big_endian);
+
+/* Does a mask, another image, say which cells of the first have a value? */
+ria_status ria_tiff_find_mask(const ria_tiff_file *f, bool *masked);
 
 bool ria_tiff_has(const ria_tiff_file *f, int tag);
 /* The one whole number of a tag; `fallback` where the file has no such tag. */
@@ -122,8 +127,9 @@ int ria_tiff_block_rows(const ria_tiff_image *image, int row);
 
 typedef struct ria_tiff_place {
   ria_grid grid;
-  char *crs;  /* malloc'ed; NULL: none that is understood */
-  char *unit; /* of values: text, or "EPSG:n"; malloc'ed; NULL: it says none */
+  bool from_south; /* the rows of the file */
+  char *crs;       /* malloc'ed; NULL: none that is understood */
+  char *unit;      /* of values: text, or "EPSG:n"; malloc'ed; NULL: it says none */
   bool has_nodata;
   double nodata;        /* before scale and offset */
   double scale, offset; /* value = scale * number + offset */
@@ -132,6 +138,11 @@ typedef struct ria_tiff_place {
 ria_status ria_tiff_place_read(const ria_tiff_file *f, const ria_tiff_image *image,
                                ria_tiff_place *place);
 void ria_tiff_place_free(ria_tiff_place *place);
+
+/* --- tiff_world.c ----------------------------------------------------------------------------- */
+
+/* Is there a world file (.tfw, .tifw, .wld) beside the file? t: as ria_grid_of_affine has it. */
+ria_status ria_tiff_world_read(const ria_tiff_file *f, double t[6], bool *found);
 
 /* --- tiff_stream.c, tiff_lzw.c ---------------------------------------------------------------- */
 

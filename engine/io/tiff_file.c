@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,8 @@ ria_status ria_tiff_refuse(const ria_tiff_file *f, const char *command, const ch
 static const struct {
   int tag;
   const char *name;
-} tag_names[] = {{RIA_TIFF_WIDTH, "ImageWidth"},
+} tag_names[] = {{RIA_TIFF_SUBFILE, "NewSubfileType"},
+                 {RIA_TIFF_WIDTH, "ImageWidth"},
                  {RIA_TIFF_HEIGHT, "ImageLength"},
                  {RIA_TIFF_BITS, "BitsPerSample"},
                  {RIA_TIFF_COMPRESSION, "Compression"},
@@ -164,6 +166,18 @@ static ria_status read_directory(ria_tiff_file *f, uint64_t at) {
   return s;
 }
 
+/* Where the next directory lies, behind the n entries at `at`. Some programs end the file there. */
+static ria_status read_next(ria_tiff_file *f, uint64_t at, uint64_t n) {
+  const int word = f->big ? 8 : 4;
+  const uint64_t end = at + (f->big ? 8 + 20 * n : 2 + 12 * n);
+  unsigned char raw[8];
+  f->next = 0;
+  if (!within(f, end, (uint64_t)word)) return RIA_OK;
+  RIA_TRY(ria_tiff_bytes(f, end, raw, (size_t)word, "the directory of tags"));
+  f->next = ria_tiff_word(raw, word, f->big_endian);
+  return RIA_OK;
+}
+
 static ria_status open_file(ria_tiff_file *f) {
   struct stat st;
   RIA_TRY(ria_read_open(f->ctx, f->path, O_NONBLOCK, &f->fd));
@@ -180,6 +194,7 @@ ria_status ria_tiff_open(ria_context *ctx, const char *path, ria_tiff_file *f) {
   ria_status s = open_file(f);
   if (s == RIA_OK) s = read_header(f, &directory);
   if (s == RIA_OK) s = read_directory(f, directory);
+  if (s == RIA_OK) s = read_next(f, directory, f->entries);
   if (s != RIA_OK) ria_tiff_close(f);
   return s;
 }
@@ -190,6 +205,33 @@ void ria_tiff_close(ria_tiff_file *f) {
   f->entry = NULL;
   f->entries = 0;
   f->fd = -1;
+}
+
+enum { IMAGES_MOST = 64 }; /* that are looked at: a first one, smaller ones of it, their masks */
+
+/* The kind of the image whose directory is next; *image goes on to it. */
+static ria_status read_kind(ria_tiff_file *image, uint64_t *kind) {
+  const uint64_t at = image->next;
+  image->entry = NULL;
+  image->entries = 0;
+  ria_status s = read_directory(image, at);
+  if (s == RIA_OK) s = read_next(image, at, image->entries);
+  if (s == RIA_OK) s = ria_tiff_whole(image, RIA_TIFF_SUBFILE, 0, kind);
+  free(image->entry);
+  return s;
+}
+
+ria_status ria_tiff_find_mask(const ria_tiff_file *f, bool *masked) {
+  ria_tiff_file image = *f;
+  char beside[PATH_MAX];
+  *masked = (size_t)snprintf(beside, sizeof beside, "%s.msk", f->path) < sizeof beside &&
+            access(beside, F_OK) == 0;
+  for (int k = 0; image.next && k < IMAGES_MOST; k++) {
+    uint64_t kind;
+    RIA_TRY(read_kind(&image, &kind));
+    *masked = *masked || (kind & 4u);
+  }
+  return RIA_OK;
 }
 
 /* --- values of tags --------------------------------------------------------------------------- */

@@ -204,9 +204,10 @@ static ria_status read_crs(const ria_tiff_file *f, const keys *k, char **crs) {
 /* --- the place -------------------------------------------------------------------------------- */
 
 static ria_status not_placed(const ria_tiff_file *f) {
-  return ria_tiff_refuse(f, "gdal_translate -a_ullr WEST NORTH EAST SOUTH",
-                         "it does not say where its cells lie (no ModelPixelScale with one "
-                         "ModelTiepoint, no ModelTransformation)");
+  return ria_tiff_refuse(
+      f, "gdal_translate -a_ullr WEST NORTH EAST SOUTH",
+      "it does not say where its cells lie (no ModelPixelScale with one "
+      "ModelTiepoint, no ModelTransformation, and no world file .tfw beside it)");
 }
 
 /* t: as ria_grid_of_affine has it. */
@@ -220,13 +221,17 @@ static ria_status read_matrix(const ria_tiff_file *f, double t[6]) {
   return RIA_OK;
 }
 
-static ria_status read_affine(const ria_tiff_file *f, double t[6]) {
+/* *by_world: of a world file, so that no key says what it counts from. */
+static ria_status read_affine(const ria_tiff_file *f, double t[6], bool *by_world) {
   double scale[3], tie[6];
   size_t n, ties;
   if (ria_tiff_has(f, RIA_TIFF_MATRIX) && !ria_tiff_has(f, RIA_TIFF_PIXEL_SCALE))
     return read_matrix(f, t);
   RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_PIXEL_SCALE, 3, scale, &n));
-  if (n < 2 || !ria_tiff_has(f, RIA_TIFF_TIE_POINT)) return not_placed(f);
+  if (n < 2 || !ria_tiff_has(f, RIA_TIFF_TIE_POINT)) {
+    RIA_TRY(ria_tiff_world_read(f, t, by_world));
+    return *by_world ? RIA_OK : not_placed(f);
+  }
   RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_TIE_POINT, 6, tie, &ties));
   if (ties != 6) return ria_tiff_fail(f, "ModelTiepoint must be 6 numbers, not %zu", ties);
   const double affine[6] = {tie[3] - tie[0] * scale[0], scale[0], 0.0,
@@ -242,20 +247,17 @@ static bool makes_cells(const double t[6]) {
 }
 
 static ria_status read_grid(const ria_tiff_file *f, const ria_tiff_image *im, const keys *k,
-                            ria_grid *g) {
+                            ria_tiff_place *p) {
   double t[6] = {0};
-  bool from_south;
-  RIA_TRY(read_affine(f, t));
+  bool by_world = false;
+  RIA_TRY(read_affine(f, t, &by_world));
   if (!makes_cells(t))
     return ria_tiff_fail(f, "its cells of %g x %g at %g, %g make no grid", t[1], -t[5], t[0], t[3]);
-  const double half = key_number(k, RASTER_TYPE) == 2 ? 0.5 : 0.0; /* centres */
+  const double half = !by_world && key_number(k, RASTER_TYPE) == 2 ? 0.5 : 0.0; /* centres */
   t[0] -= half * (t[1] + t[2]);
   t[3] -= half * (t[4] + t[5]);
-  if (!ria_grid_of_affine(t, im->nx, im->ny, g, &from_south))
-    return ria_tiff_refuse(f, "gdalwarp -r bilinear",
-                           "its rows and columns are not at right angles");
-  if (from_south) return ria_tiff_refuse(f, "gdalwarp -r near", "its rows run from south to north");
-  return RIA_OK;
+  if (ria_grid_of_affine(t, im->nx, im->ny, &p->grid, &p->from_south)) return RIA_OK;
+  return ria_tiff_refuse(f, "gdalwarp -r bilinear", "its rows and columns are not at right angles");
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -335,7 +337,7 @@ ria_status ria_tiff_place_read(const ria_tiff_file *f, const ria_tiff_image *ima
   keys k;
   *p = (ria_tiff_place){.scale = 1.0};
   ria_status s = read_keys(f, &k);
-  if (s == RIA_OK) s = read_grid(f, image, &k, &p->grid);
+  if (s == RIA_OK) s = read_grid(f, image, &k, p);
   if (s == RIA_OK) s = read_values(f, &k, p);
   if (s == RIA_OK) s = read_crs(f, &k, &p->crs);
   free_keys(&k);

@@ -190,6 +190,36 @@ refuse -ot UInt16 -a_nodata none -co NBITS=12
 refuse -ot CFloat32 -a_nodata none
 [ $refused -ge 4 ] || fail "GDAL made only $refused files that are refused"
 
+# a mask, in the file or in one beside it: refused with a command, or read by GDAL
+for inside in YES NO; do
+  gdal_translate -q -b 1 -mask 1 --config GDAL_TIFF_INTERNAL_MASK $inside -a_nodata none whole.tif masked.tif
+  cat >masked.lua <<'LUA'
+local ria = require "ria"
+local whole, masked = ria.dem "whole.asc", ria.dem(ria.params { file = "masked.tif" }.file)
+for j = 0, whole.ny - 1 do
+  for i = 0, whole.nx - 1 do
+    local v, w = whole:get(i, j), masked:get(i, j)
+    assert(v == 0 and w ~= w or v == w or v ~= v and (w == 101 or w ~= w), ("cell (%d, %d): %s, not %s"):format(i, j, w, v))
+  end
+end
+LUA
+  said=$(RIA_GDAL=none "$ria" info masked.tif 2>&1) && fail "a mask is not seen: $said"
+  echo "$said" | grep -qF "gdalwarp -tr 10 20 -dstnodata -9999 masked.tif out.tif makes one that is read" || fail "a mask: $said"
+  rm -f out.tif
+  gdalwarp -q -tr 10 20 -dstnodata -9999 masked.tif out.tif
+  RIA_GDAL=none "$ria" run -q masked.lua file=out.tif || fail "a mask, by the command"
+  "$ria" run -q masked.lua || fail "a mask, by GDAL"
+  rm -f masked.tif masked.tif.msk
+done
+# a world file beside a file that does not say where it lies
+gdal_translate -q -co PROFILE=BASELINE -co TFW=YES bed.asc world.tif
+cat >world.lua <<'LUA'
+local ria = require "ria"
+local a, b = ria.dem "bed.asc", ria.dem "world.tif"
+assert(b.x0 == a.x0 and b.y0 == a.y0 and b.dx == a.dx and b.dy == a.dy and b:get(60, 3) == a:get(60, 3) and b:get(60, 3) == b:get(60, 3))
+LUA
+RIA_GDAL=none "$ria" run -q world.lua || fail "a world file"
+
 # files of GDAL's, malformed: each is refused, by its name
 cat >malform.lua <<'LUA'
 local ria = require "ria"

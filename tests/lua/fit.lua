@@ -172,7 +172,7 @@ fails("sim:fit: tide: unknown constituent 'M22': did you mean 'M2'?", fitted.fit
   { "M22", field = "speed" })
 fails("sim:fit: the mean is always fitted: leave 'Z0' out", fitted.fit, fitted,
   { "M2", "Z0", field = "speed" })
-fails("sim:fit: tide: unknown constituent 'xyzzy': there are M2, S2, N2, K1, O1 and 32 more",
+fails("sim:fit: tide: unknown constituent 'xyzzy': there are M2, S2, N2, K1, O1 and 33 more",
   fitted.fit, fitted, { "xyzzy", field = "speed" })
 fails("sim:fit: constituent 'm2' is given twice", fitted.fit, fitted,
   { "M2", "m2", field = "speed" })

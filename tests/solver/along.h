@@ -174,11 +174,25 @@ static void along_refuses(const ria_setting *more) {
   b.values[0] = (ria_boundary_value){"level", {.constant = 1}};
   REFUSES("boundary 'sea': 'level' is given twice");
   b.values[0].name = NULL;
+  b.kind = "rating";
+  p[0].name = p[1].name = "curve";
+  REFUSES(
+      "boundary 'sea': 'curve' of kind 'rating' is one for the whole boundary: it cannot differ "
+      "along it; give each piece of the side a boundary of its own, with `from` and `to`");
   b.kind = "discharge";
   p[0].name = p[1].name = "q";
-  REFUSES("boundary 'sea': 'q' of kind 'discharge' is one for the whole boundary: it cannot differ "
-          "along it; give each piece of the side a boundary of its own, with `from` and `to`");
+  p[1].y = 101;
+  REFUSES("boundary 'sea': no edge is nearer to point 1 of 2 (from south or west) than to the "
+          "others: leave it out, or take smaller cells");
+  ria_boundary_entry entry;
+  CHECK(!ria_boundary_list(f.sim, 0, &entry)); /* nor is the second there */
 #undef REFUSES
+  p[1].y = 7900; /* the pieces meet half way */
+  CHECK_OK(f.ctx, ria_boundary_add(f.sim, &b, NULL));
+  if (CHECK(ria_boundary_list(f.sim, 0, &entry)))
+    CHECK(strcmp(entry.name, "sea.1") == 0 && entry.from[1] == 0.0 && entry.to[1] == 4000.0);
+  if (CHECK(ria_boundary_list(f.sim, 1, &entry)))
+    CHECK(strcmp(entry.name, "sea.2") == 0 && entry.from[1] == 4000.0 && entry.to[1] == 1e4);
   flow_free(&f);
 }
 

@@ -173,7 +173,8 @@ static void refusals(void) {
   CHECK_FAILS(
       ctx, ria_raster_project(ctx, r, &(ria_project_desc){.crs = "EPSG:25829", .dx = 2000}, &out),
       RIA_ERR_INPUT,
-      "no cell of 2000 x 2000 m lies within the raster on the map of ETRS89 / UTM zone 29N");
+      "no upright box with a cell of 2000 x 2000 m lies within the raster on the map of ETRS89 / "
+      "UTM zone 29N: name one, box = {x0, y0, x1, y1}; what the raster leaves of it has no data");
   r->grid.x0 = 81.0;
   r->grid.y0 = -0.002;
   CHECK_FAILS(ctx, ria_raster_project(ctx, r, &(ria_project_desc){.crs = "EPSG:25829"}, &out),

@@ -176,11 +176,11 @@ static void test_speeds(void) {
              {"R2", {2, 0, 1, 0, -1}},   {"2Q1", {1, -4, 1, 2, 0}},  {"P1", {1, 0, -1, 0, 0}},
              {"2SM2", {2, 2, -2, 0, 0}}, {"M3", {3, -3, 3, 0, 0}},   {"L2", {2, -1, 2, -1, 0}},
              {"2MK3", {3, -4, 3, 0, 0}}, {"K2", {2, 0, 2, 0, 0}},    {"M8", {8, -8, 8, 0, 0}},
-             {"MS4", {4, -2, 2, 0, 0}}};
+             {"MS4", {4, -2, 2, 0, 0}},  {"NO1", {1, -1, 1, 1, 0}}};
   size_t n;
   const char *const *names = ria_tide_names(&n);
-  CHECK_INT(n, 37);
-  CHECK_INT(sizeof all / sizeof *all, 37);
+  CHECK_INT(n, 38);
+  CHECK_INT(sizeof all / sizeof *all, 38);
   CHECK(names[n] == NULL);
   for (size_t k = 0; k < n; k++) {
     double speed = 0;
@@ -238,7 +238,7 @@ static void test_tide_errors(void) {
   bad_tide(c, 2, "tide: unknown constituent 'M22': did you mean 'M2'?");
   c[1].name = "xyzzy";
   bad_tide(c, 2,
-           "tide: unknown constituent 'xyzzy': there are M2, S2, N2, K1, O1 and 32 more, or give "
+           "tide: unknown constituent 'xyzzy': there are M2, S2, N2, K1, O1 and 33 more, or give "
            "its speed in deg/h");
   c[1].name = NULL;
   bad_tide(c, 2, "tide: constituent 2 has neither a name nor a speed");

@@ -173,6 +173,36 @@ static void places(void) {
   CHECK(remove(files_path("made.prj")) == 0);
 }
 
+/* Rows from the south, as programs for netCDF write them. */
+static void south_up(void) {
+  const made_tag up[] = {
+      TAG(33550, 12, 3, 10, -20, 0), TAG(33922, 12, 6, 0, 0, 0, 100, 200, 0), {0}};
+  check_place(up, 100, 200, NULL);
+  ria_raster *r = read_six(4, 3, up);
+  if (!r) return;
+  for (int k = 0; k < 6; k++) CHECK_NEAR(r->data[k], six[k], 0.0);
+  ria_raster_destroy(&r);
+}
+
+/* A file that does not say where it lies, with six numbers beside it. */
+static void world_files(void) {
+  const made_tag plain[] = {{33550, 0, 0, {0}, NULL, NULL}, {33922, 0, 0, {0}, NULL, NULL}, {0}};
+  const made_tag centres[] = {{33550, 0, 0, {0}, NULL, NULL},
+                              {33922, 0, 0, {0}, NULL, NULL},
+                              KEYS(2, 1024, 0, 1, 1, 1025, 0, 1, 2),
+                              {0}};
+  const char *path = files_put("made.tfw", "10\r\n0\r\n0\r\n-20\r\n105\r\n230\r\n");
+  check_place(plain, 100, 200, NULL);
+  check_place(centres, 100, 200, NULL); /* the numbers are those of a centre, whatever keys say */
+  files_put("made.tfw", "10\n0\n0\n-20\n105\n");
+  char expected[512];
+  snprintf(expected, sizeof expected, "%s: a world file has six numbers, one a line", path);
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .more = plain};
+  ria_raster *r = NULL;
+  CHECK_FAILS(ctx, ria_raster_read(ctx, put(&m), &r), RIA_ERR_INPUT, expected);
+  CHECK(remove(files_path("made.tfw")) == 0);
+}
+
 static void check_last_row(int bytes, int format, const made_tag *more, double first,
                            double second) {
   ria_raster *r = read_six(bytes, format, more);
@@ -287,9 +317,9 @@ static const struct {
      "strip 0 is damaged: it ends too early"},
     {{{33550, 0, 0, {0}, NULL, NULL}},
      "it does not say where its cells lie (no ModelPixelScale with one ModelTiepoint, no "
-     "ModelTransformation); gdal_translate -a_ullr WEST NORTH EAST SOUTH" MAKES},
+     "ModelTransformation, and no world file .tfw beside it); gdal_translate -a_ullr WEST NORTH "
+     "EAST SOUTH" MAKES},
     {{TAG(33550, 12, 3, 0, 20, 0)}, "its cells of 0 x 20 at 100, 240 make no grid"},
-    {{TAG(33550, 12, 3, 10, -20, 0)}, "its rows run from south to north; gdalwarp -r near" MAKES},
     {{{33550, 0, 0, {0}, NULL, NULL},
       TAG(34264, 12, 16, 10, 1, 0, 100, 1, -20, 0, 240, 0, 0, 0, 0, 0, 0, 0, 1)},
      "its rows and columns are not at right angles; gdalwarp -r bilinear" MAKES},
@@ -310,6 +340,47 @@ static const struct {
 static void refusals(void) {
   for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
     refuse(refused[k].tag, refused[k].text);
+}
+
+/* The file of six values with one image more behind it, of that kind; then the end, or itself
+ * again. */
+static const char *put_two(unsigned kind, bool loop) {
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six};
+  made_build(&m, &file);
+  const size_t at = file.byte[4] | (size_t)file.byte[5] << 8,
+               link = at + 2 + 12 * (size_t)file.byte[at];
+  unsigned char *more = file.byte + file.n;
+  made_word(&m, file.byte + link, file.n, 4);
+  made_word(&m, more, 1, 2);
+  made_word(&m, more + 2, 254, 2);
+  made_word(&m, more + 4, 4, 2);
+  made_word(&m, more + 6, 1, 4);
+  made_word(&m, more + 10, kind, 4);
+  made_word(&m, more + 14, loop ? file.n : 0, 4);
+  file.n += 18;
+  return files_put_bytes("made.tif", file.byte, file.n);
+}
+
+/* A mask beside the image, or in a file beside: its cells without a value are not to become some.
+ */
+static void masks(void) {
+  char expected[512];
+  ria_raster *r = NULL;
+  CHECK_OK(ctx, ria_raster_read(ctx, put_two(1, false), &r)); /* a smaller one of it */
+  ria_raster_destroy(&r);
+  CHECK_OK(ctx, ria_raster_read(ctx, put_two(1, true), &r)); /* for ever */
+  ria_raster_destroy(&r);
+  const char *path = put_two(4, false);
+  snprintf(
+      expected, sizeof expected,
+      "%s: a mask says which of its cells count; gdalwarp -tr 10 20 -dstnodata -9999 %s out.tif "
+      "makes one that is read",
+      path, path);
+  CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+  path = put_two(1, false);
+  files_put("made.tif.msk", "");
+  CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+  CHECK(remove(files_path("made.tif.msk")) == 0);
 }
 
 /* Where the entry of a tag lies in `file`, which is a little-endian BigTIFF. */
@@ -578,6 +649,9 @@ int main(void) {
   flavours();
   long_strings();
   places();
+  south_up();
+  world_files();
+  masks();
   parameters();
   no_data();
   left_out();

@@ -54,7 +54,10 @@ typedef struct ria_boundary_desc {
   /* For ria_boundary_change, which keeps everything not given (kind NULL, values without a name,
    * the constant 0 as a concentration): bit k says that tracers[k] is meant even if it is 0. */
   unsigned tracers_given;
-  /* Values that differ along the boundary, in any order; those of `values` do not. */
+  /* Values that differ along the boundary, in any order; those of `values` do not. Of a discharge
+   * [m^3/s] each point gives that of a piece of the boundary, nearer to it than to the others: they
+   * become boundaries of their own, "name.1", "name.2" ... from the south or west, of which
+   * ria_boundary_add gives the first. */
   const ria_boundary_point *points; /* [n_points] */
   size_t n_points;
 } ria_boundary_desc;
@@ -80,9 +83,9 @@ typedef struct ria_boundary_entry {
 RIA_API bool ria_boundary_list(const ria_sim *sim, size_t i, ria_boundary_entry *out);
 /* By name. RIA_ERR_ARGUMENT with the nearest. */
 RIA_API ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id);
-/* What went through since the start: volume [m^3], or the amount of a tracer in the unit of its
- * amounts [kg, cfu ...], in and out, both >= 0.
- * quantity: one of the solver's own ("water") or a tracer; NULL = the first. */
+/* (Of a side that lies in pieces: through all.) What went through since the start: volume [m^3], or
+ * the amount of a tracer in the unit of its amounts [kg, cfu ...], in and out, both >= 0. quantity:
+ * one of the solver's own ("water") or a tracer; NULL = the first. */
 RIA_API ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity,
                                      double *in, double *out);
 

@@ -35,7 +35,7 @@ RIA_API ria_status ria_series_table(ria_context *ctx, const ria_table_desc *desc
 RIA_API ria_status ria_series_constant(ria_context *ctx, double v, ria_series **out);
 
 /* A harmonic tide eta(t) = z0 + sum_k f_k A_k cos(w_k t + V_k + u_k - G_k).
- * Constituents by name ("M2", "S2", ...: 37 standard ones) or by raw speed. In a run with a start V
+ * Constituents by name ("M2", "S2", ...: 38 standard ones) or by raw speed. In a run with a start V
  * is the astronomical argument at t = 0 and G the phase at Greenwich, as tide tables have it; f and
  * u are those of the moon's node. Without a start V = u = 0, f = 1: G is relative to t = 0. So is
  * that of a constituent given by its speed alone, always. */
@@ -108,7 +108,8 @@ typedef struct ria_tide_fit_desc {
   const double *date;  /* [n] s since 1970-01-01 00:00:00 UTC, in any order */
   const double *value; /* [n] m; NaN: a gap */
   size_t n;
-  const char *const *names; /* [n_names]; NULL = of the 37 those that the record tells apart */
+  const char *const
+      *names; /* [n_names]; NULL = of 37 (all but NO1) those that the record tells apart */
   size_t n_names;
   double rayleigh; /* cycles by which two must part over the record; 0 = 1 (Rayleigh) */
   ria_nodal nodal; /* RIA_NODAL_MID: of the middle of each sample's year */
