@@ -20,6 +20,9 @@
 /* What ranks meet for here; other files have numbers of their own. */
 enum { CALLS_ALONE, A_FILE, CORES, PLACES, AGREES };
 
+/* Of a call its arguments: its words tell of it. */
+static const char a_call[] = "call";
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* The others may wait for this rank for ever, so all end; said here, since a host may let rank 0
@@ -91,6 +94,10 @@ void ria_ranks_note(ria_context *ctx, const char *what, const void *data, size_t
   ria_ranks *r = ctx->ranks;
   if (!r || r->rooted || r->left || r->lost) return;
   r->chain = ria_hash(hash_text(r->chain, what), data, bytes);
+  if (r->n_notes < RIA_RANK_NOTES_KEPT) {
+    ria_format(r->note[r->n_notes].what, sizeof r->note[0].what, "%s", what);
+    r->note[r->n_notes++].chain = r->chain;
+  }
   if (r->n_calls > 0) r->call[r->n_calls - 1].chain = r->chain;
 }
 
@@ -346,15 +353,27 @@ static ria_status hear_failure(ria_context *ctx, const ria_packet *mine, int fai
   return s;
 }
 
-typedef struct calls_made {
-  uint64_t n, chain[RIA_RANK_CALLS_KEPT];
-} calls_made;
+/* The chain after each of what is kept. */
+typedef struct chains {
+  uint64_t n, chain[RIA_RANK_NOTES_KEPT];
+} chains;
 
-/* The first call in which rank 0 and another one differ. */
-static ria_status first_call_of(ria_context *ctx, int other, size_t *k) {
+static chains chains_of_calls(const ria_ranks *r) {
+  chains c = {.n = (uint64_t)r->n_calls};
+  for (int k = 0; k < r->n_calls; k++) c.chain[k] = r->call[k].chain;
+  return c;
+}
+
+static chains chains_of_notes(const ria_ranks *r) {
+  chains c = {.n = (uint64_t)r->n_notes};
+  for (int k = 0; k < r->n_notes; k++) c.chain[k] = r->note[k].chain;
+  return c;
+}
+
+/* The first in which rank 0 and another one differ. */
+static ria_status first_apart(ria_context *ctx, chains mine, int other, size_t *k) {
   ria_ranks *r = ctx->ranks;
-  calls_made mine = {.n = (uint64_t)r->n_calls}, a, b;
-  for (int c = 0; c < r->n_calls; c++) mine.chain[c] = r->call[c].chain;
+  chains a, b;
   RIA_TRY(ria_ranks_allgather(ctx, &mine, r->texts, sizeof mine));
   memcpy(&a, r->texts, sizeof a);
   memcpy(&b, r->texts + (size_t)other * sizeof b, sizeof b);
@@ -366,14 +385,18 @@ static ria_status first_call_of(ria_context *ctx, int other, size_t *k) {
 static ria_status hear_difference(ria_context *ctx, const ria_packet *mine, const char *what,
                                   int other) {
   ria_ranks *r = ctx->ranks;
-  size_t k;
-  RIA_TRY(first_call_of(ctx, other, &k));
+  size_t k, note;
+  RIA_TRY(first_apart(ctx, chains_of_calls(r), other, &k));
+  RIA_TRY(first_apart(ctx, chains_of_notes(r), other, &note));
   RIA_TRY(tell_words(ctx, mine, k < (size_t)r->n_calls ? r->call[k].text : what));
   const char *a = text_of(r, 0), *b = text_of(r, other);
+  const char *of = note < (size_t)r->n_notes ? r->note[note].what : a_call;
+  const bool alike = strcmp(a, b) == 0, named = alike && strcmp(of, a_call) != 0;
   return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                  "the ranks do not do the same: rank 0: %s; rank %d: %s%s: every rank makes the "
-                  "same calls, in the same order, with the same values",
-                  a, other, b, strcmp(a, b) == 0 ? ", with other values" : "");
+                  "the ranks do not do the same: rank 0: %s; rank %d: %s%s%s%s: every rank makes "
+                  "the same calls, in the same order, with the same values",
+                  a, other, b, alike ? ", with other values" : "", named ? " of " : "",
+                  named ? of : "");
 }
 
 /* What r->all means for a rank that is not at its end. */
@@ -384,7 +407,7 @@ static ria_status judge(ria_context *ctx, const ria_packet *mine, const char *wh
   if (r->served) return RIA_OK;
   const int other = first_other(r);
   if (failed < 0 && other == 0) {
-    r->n_calls = 0;
+    r->n_calls = r->n_notes = 0;
     return RIA_OK;
   }
   for (int k = 0; k < r->comm->size; k++)
@@ -490,11 +513,11 @@ ria_status ria_context_calls(ria_context *ctx, const char *what, uint64_t number
   if (r->n_calls == RIA_RANK_CALLS_KEPT) {
     ria_packet mine = ria_ranks_call(CALLS_ALONE, NULL, 0);
     RIA_TRY(ria_ranks_meet(ctx, &mine, what));
-    r->n_calls = 0;
+    r->n_calls = r->n_notes = 0;
   }
   ria_format(r->call[r->n_calls].text, sizeof r->call[0].text, "%s", what);
   r->n_calls++;
-  ria_ranks_note(ctx, "call", &number, sizeof number);
+  ria_ranks_note(ctx, a_call, &number, sizeof number);
   return RIA_OK;
 }
 

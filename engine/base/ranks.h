@@ -18,7 +18,7 @@ typedef enum ria_rank_act {
   RIA_RANK_LEAVES
 } ria_rank_act;
 
-enum { RIA_RANK_ARGS = 8, RIA_RANK_CALLS_KEPT = 32 };
+enum { RIA_RANK_ARGS = 8, RIA_RANK_CALLS_KEPT = 32, RIA_RANK_NOTES_KEPT = 64 };
 
 typedef struct ria_packet {
   int32_t act, status; /* ria_rank_act, ria_status so far */
@@ -60,6 +60,12 @@ typedef struct ria_ranks {
     char text[160];
   } call[RIA_RANK_CALLS_KEPT];
   int n_calls;
+  /* And the first things that were done in them (ria_ranks_note). */
+  struct {
+    uint64_t chain;
+    char what[40];
+  } note[RIA_RANK_NOTES_KEPT];
+  int n_notes;
 } ria_ranks;
 
 /* RIA_ERR_MEMORY: this is printed, and all ranks end. */
@@ -80,7 +86,7 @@ static inline bool ria_ranks_root(const ria_ranks *r) { return !r || r->comm->ra
 
 /* Something in words and numbers that all are to do alike. */
 uint64_t ria_hash(uint64_t h, const void *data, size_t bytes);
-/* It was done: the next meeting compares. */
+/* It was done: the next meeting compares. what: for messages, "the field 'bed'". */
 void ria_ranks_note(ria_context *ctx, const char *what, const void *data, size_t bytes);
 
 /* Meet: `mine` to all. RIA_OK: all call the same, or rank 0 calls and the others serve (`served`);

@@ -1,5 +1,8 @@
 /* core/record_calls.c - the questions and changes of ria_solver_ops that go through the record. */
+#include "base/context.h"
 #include "base/grid.h"
+#include "base/ranks.h"
+#include "base/text.h"
 #include "core/record.h"
 #include "core/sim.h"
 
@@ -45,6 +48,16 @@ ria_status ria_ask_fluxes(ria_sim *sim, int n, double *in, double *out) {
 
 static bool told_matters(const ria_sim *sim) { return sim->record.on || sim->record.replays; }
 
+/* Ranks compare what is written. */
+static void note_write(ria_sim *sim, int field, int tracer, const double *src) {
+  char what[RIA_FIELD_NAME_MAX + 16] = "a field";
+  if (!sim->ctx->ranks) return;
+  for (size_t k = 0; k < sim->n_fields; k++)
+    if (sim->fields[k].index == field && sim->fields[k].tracer == tracer)
+      ria_format(what, sizeof what, "the field '%s'", sim->fields[k].name);
+  ria_ranks_note(sim->ctx, what, src, ria_grid_cells(&sim->grid) * sizeof *src);
+}
+
 ria_status ria_tell_write(ria_sim *sim, int field, int tracer, const double *src) {
   bool done = false;
   if (told_matters(sim))
@@ -52,7 +65,9 @@ ria_status ria_tell_write(ria_sim *sim, int field, int tracer, const double *src
         sim, RIA_RECORD_WRITE,
         ria_record_sum(sum_of(0, field, tracer, 0), src, ria_grid_cells(&sim->grid) * sizeof *src),
         &done));
-  return done ? RIA_OK : sim->ops->write(sim->self, field, tracer, src);
+  if (done) return RIA_OK;
+  note_write(sim, field, tracer, src);
+  return sim->ops->write(sim->self, field, tracer, src);
 }
 
 ria_status ria_tell_add(ria_sim *sim, int quantity, int n, const int32_t *cell,

@@ -264,7 +264,6 @@ static ria_status parts_read(void *self, int field, int tracer, bool maximum, in
 
 static ria_status parts_write(void *self, int field, int tracer, const double *src) {
   const parts *s = self;
-  if (s->held.reach) ria_ranks_note(s->ctx, "write", src, ria_grid_cells(&s->grid) * sizeof *src);
   for (int k = 0; k < s->held.count; k++)
     RIA_TRY(s->ops.write(s->held.part[k].self, field, tracer, src));
   return RIA_OK;
@@ -282,7 +281,7 @@ static ria_status parts_sample(void *self, int field, int tracer, int n, const i
 static ria_status parts_add(void *self, int quantity, int n, const int32_t *cell,
                             const double *amount) {
   const parts *s = self;
-  if (s->held.reach) ria_ranks_note(s->ctx, "add", amount, (size_t)n * sizeof *amount);
+  if (s->held.reach) ria_ranks_note(s->ctx, "a release", amount, (size_t)n * sizeof *amount);
   for (int k = 0; k < s->held.count; k++)
     RIA_TRY(s->ops.add(s->held.part[k].self, quantity, n, cell, amount));
   return RIA_OK;

@@ -37,18 +37,18 @@ static void note_boundaries(const parts *s, const ria_boundary_set *b) {
   for (int k = 0; k < b->n; k++) {
     const ria_stretch *of = &b->stretch[k];
     const int32_t is[] = {of->kind, (int32_t)of->side};
-    ria_ranks_note(s->ctx, "boundary", is, sizeof is);
-    ria_ranks_note(s->ctx, "value of a boundary", of->value, sizeof of->value);
-    ria_ranks_note(s->ctx, "concentration of inflow", of->tracer, sizeof of->tracer);
+    ria_ranks_note(s->ctx, "a boundary", is, sizeof is);
+    ria_ranks_note(s->ctx, "a boundary", of->value, sizeof of->value);
+    ria_ranks_note(s->ctx, "an inflow's concentration", of->tracer, sizeof of->tracer);
   }
   for (int side = 0; side < RIA_SIDES; side++)
-    ria_ranks_note(s->ctx, "place of a boundary", b->owner[side],
+    ria_ranks_note(s->ctx, "a boundary's place", b->owner[side],
                    (size_t)ria_side_length(&s->grid, (ria_side)side) * sizeof *b->owner[side]);
   for (int k = 0; k < b->n_points; k++) {
     const ria_side_point *p = &b->point[k];
     const int32_t of[] = {p->stretch, p->value, p->id};
-    ria_ranks_note(s->ctx, "point of a boundary", of, sizeof of);
-    ria_ranks_note(s->ctx, "place of a point of a boundary", &p->at, sizeof p->at);
+    ria_ranks_note(s->ctx, "a boundary's points", of, sizeof of);
+    ria_ranks_note(s->ctx, "a boundary's points", &p->at, sizeof p->at);
   }
 }
 
@@ -57,10 +57,10 @@ static void note_sources(const parts *s, const ria_forcing_set *set) {
     const ria_source *of = &set->sources[k];
     const double when[] = {of->t_start, of->t_stop};
     const int32_t is[] = {of->quantity, of->rate};
-    ria_ranks_note(s->ctx, "source", when, sizeof when);
-    ria_ranks_note(s->ctx, "source", is, sizeof is);
-    ria_ranks_note(s->ctx, "cells", of->cell, (size_t)of->n * sizeof *of->cell);
-    ria_ranks_note(s->ctx, "shares of cells", of->weight, (size_t)of->n * sizeof *of->weight);
+    ria_ranks_note(s->ctx, "a source", when, sizeof when);
+    ria_ranks_note(s->ctx, "a source", is, sizeof is);
+    ria_ranks_note(s->ctx, "a source's cells", of->cell, (size_t)of->n * sizeof *of->cell);
+    ria_ranks_note(s->ctx, "a source's cells", of->weight, (size_t)of->n * sizeof *of->weight);
   }
 }
 
@@ -69,25 +69,25 @@ static void note_layers(const parts *s, const ria_forcing_set *set) {
     ria_relax r = set->relax[k];
     const double of[] = {r.t0, r.t1, r.depth, r.u, r.v};
     const size_t n = (size_t)r.n * sizeof(double);
-    ria_ranks_note(s->ctx, "layer", of, sizeof of);
-    ria_ranks_note(s->ctx, "cells of a layer", r.cell, (size_t)r.n * sizeof *r.cell);
-    ria_ranks_note(s->ctx, "rates of a layer", r.rate, n);
+    ria_ranks_note(s->ctx, "a relaxation", of, sizeof of);
+    ria_ranks_note(s->ctx, "a relaxation's cells", r.cell, (size_t)r.n * sizeof *r.cell);
+    ria_ranks_note(s->ctx, "a relaxation's rates", r.rate, n);
     for (int q = 0; q < RIA_RELAXED; q++) {
       const ria_relaxed *t = ria_relaxed_of(&r, q);
-      ria_ranks_note(s->ctx, "target of a layer", &t->id, sizeof t->id);
+      ria_ranks_note(s->ctx, "a relaxation's targets", &t->id, sizeof t->id);
       for (int later = 0; later < 2 && t->at[later]; later++)
-        ria_ranks_note(s->ctx, "values of a layer", t->at[later], n);
+        ria_ranks_note(s->ctx, "a relaxation's targets", t->at[later], n);
     }
   }
 }
 
 ria_status ria_parts_same_forcing(const parts *s, const ria_forcing_set *set) {
   const ria_forcing_table *t = &set->table;
-  ria_ranks_note(s->ctx, "series", t->data, (size_t)t->n_data * sizeof *t->data);
+  ria_ranks_note(s->ctx, "a series", t->data, (size_t)t->n_data * sizeof *t->data);
   for (int k = 0; k < t->n; k++) {
     const double of[] = {(double)t->entry[k].kind, t->entry[k].base, t->entry[k].scale,
                          t->entry[k].ramp};
-    ria_ranks_note(s->ctx, "forcing", of, sizeof of);
+    ria_ranks_note(s->ctx, "a series", of, sizeof of);
   }
   note_boundaries(s, &set->boundary);
   note_sources(s, set);
@@ -229,7 +229,7 @@ ria_status ria_parts_sample_of_all(const parts *s, int field, int tracer, int n,
   for (int k = 0; k < n; k += SAMPLE_PIECE) {
     const int m = n - k < SAMPLE_PIECE ? n - k : SAMPLE_PIECE;
     const int32_t args[] = {field, tracer, m};
-    ria_ranks_note(s->ctx, "cells", cell + k, (size_t)m * sizeof *cell);
+    ria_ranks_note(s->ctx, "cells that are read", cell + k, (size_t)m * sizeof *cell);
     RIA_TRY(ria_parts_meet(s, PARTS_SAMPLE, args, 3, "cells are read"));
     RIA_TRY(ria_parts_sample_served(s, field, tracer, m, cell + k, out + k));
   }

@@ -70,8 +70,8 @@ ends 7 'rank 1: the script ended with exit code 7' ok what=exit_here
 ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:14: sim:probe$alike" argument what=more
 ends 1 "small.lua:16: sim:probe: ${differ}rank 0: small.lua:16: sim:probe; rank 1: small.lua:15: sim:field$alike" '' what=order
 ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:17: sim:at; rank 1: small.lua:17: sim:at, with other values$alike" argument what=at
-ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:18: sim:set; rank 1: small.lua:18: sim:set, with other values$alike" argument what=set
-ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:22: sim:run, with other values$alike" argument what=point
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:18: sim:set; rank 1: small.lua:18: sim:set, with other values of the field 'level'$alike" argument what=set
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:22: sim:run, with other values of a boundary's points$alike" argument what=point
 ends 1 'small.lua:8: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most (ria_context_desc.parts)' '' ny=2
 ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least (ria_context_desc.parts), or start fewer' '' --parts 2
 ends 2 "ria: cannot start: device 'cuda:x': after 'cuda:' come numbers, 0, 1, 2, ..., as in cuda:1, cuda:0,2 or cuda:0-3" '' --device cuda:x
@@ -155,13 +155,26 @@ apart() {
 }
 mkdir here there
 cp small.lua here
+printf 'ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\n-5 -5 -5\n-5 -5 -5\n-5 -5 -5\n' >here/bed.asc
+cat >here/bed.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = ria.dem "bed.asc", init = { level = 0 } }
+sim:run(1)
+LUA
 apart
 [ $code -eq 3 ] && [ "$said" = 'rank 1: cannot open small.lua: No such file or directory' ] || fail "a rank without the script: exit code $code, '$said'"
-cp small.lua there
+cp small.lua here/bed.lua there
 apart
 [ $code -eq 0 ] && [ -z "$said" ] || fail "no files are shared: exit code $code, '$said'"
-[ "$(ls there)" = small.lua ] || fail "rank 1 leaves files: $(ls there)"
+[ "$(ls -m there)" = 'bed.lua, small.lua' ] || fail "rank 1 leaves files: $(ls there)"
 [ -e here/out/run.json ] || fail "rank 0 leaves no results"
+
+# a file that is another there
+sed 's/-5/-6/' here/bed.asc >there/bed.asc
+said=$(timeout 60 mpirun -q --oversubscribe -n 1 -wdir "$PWD/here" "$ria" run -q bed.lua --device cpu --out out --overwrite : \
+  -n 1 -wdir "$PWD/there" "$ria" run -q bed.lua --device cpu --out out 2>&1)
+[ "$said" = "bed.lua:3: sim:run: ${differ}rank 0: bed.lua:3: sim:run; rank 1: bed.lua:3: sim:run, with other values of the field 'bed'$alike" ] ||
+  fail "ranks read other files: '$said'"
 
 # no plug-in: what to do
 said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI=/nowhere/libria_mpi.so "$ria" run small.lua 2>&1)

@@ -196,7 +196,7 @@ static ria_status put(ria_context *ctx, const field3_shape *whole, void *data, c
   int here[3], count[3];
   size_t skip;
   const size_t points = (size_t)n[RIA_X] * (size_t)n[RIA_Y] * (size_t)n[RIA_Z];
-  if (c->ranks) ria_ranks_note(ctx, "values of a field", from, points * field3_size(whole->real));
+  if (c->ranks) ria_ranks_note(ctx, "a field", from, points * field3_size(whole->real));
   c->fresh = false;
   for (int p = c->first; p < c->last; p++)
     if (overlap(&c->part[p], at, n, here, count, &skip))
@@ -267,7 +267,7 @@ static ria_status get(ria_context *ctx, const field3_shape *whole, const void *d
 static ria_status fill(ria_context *ctx, const field3_shape *whole, void *data, double value) {
   cut *c = data;
   (void)whole;
-  if (c->ranks) ria_ranks_note(ctx, "one value of a field", &value, sizeof value);
+  if (c->ranks) ria_ranks_note(ctx, "a field", &value, sizeof value);
   for (int p = c->first; p < c->last; p++)
     RIA_TRY(c->ops->fill(ctx, &c->part[p].shape, c->part[p].data, value));
   c->fresh = true;
