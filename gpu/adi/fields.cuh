@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(EACH)
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, i, j), to = x ? 1 : (ptrdiff_t)s.v.stride;
     bool shut = false, outlet = false;
     if ((first || last) && (x ? s.rings.x : s.rings.y)) {
-      if (first && !s.beyond) /* else join_seam does, when all have said what they have */
+      if (first && (x || !s.beyond)) /* else join_seam does, when all have said what they have */
         join_faces(s, at, ria_gpu_at(&s.v, x ? nx - 1 : i, x ? j : ny - 1), to, now, old);
       continue;
     }
