@@ -82,7 +82,8 @@ typedef struct adig {
   int waits;                  /* of a part, for words of the others: ADIG_PREPARED; 0: for none */
   double deepest, head;       /* which these are of */
   double *stored;             /* [grid.ny] and what rows store; NULL: a part alone has it */
-  double *low; /* [2][nx] of a part: the faces south of the grid's first row; NaN: others' */
+  double *low; /* [2][nx] of a part: the faces south of the grid's first row; NaN: others'; then
+                  [ADI_KEPT] */
   struct adig_crew *crew; /* of each part, all of them; made by the southernmost one */
   bool stale;             /* arguments of steps have changed */
 } adig;

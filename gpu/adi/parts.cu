@@ -68,7 +68,7 @@ ria_status adig_allocate_part(adig *s) {
   RIA_TRY(ria_cuda_alloc(p->ctx, NOTES * (size_t)p->grid.nx * p->real_size, "the lines of a part",
                          &s->note));
   s->stored = (double *)malloc((size_t)p->grid.ny * sizeof *s->stored);
-  s->low = (double *)malloc(2 * (size_t)p->grid.nx * sizeof *s->low);
+  s->low = (double *)malloc((2 * (size_t)p->grid.nx + ADI_KEPT) * sizeof *s->low);
   return s->stored && s->low ? RIA_OK : ria_gpu_no_memory(p, "a sum");
 }
 
@@ -163,11 +163,38 @@ static ria_status row_of_faces(adig *s, const void *flux, double *out) {
   return RIA_OK;
 }
 
+/* What radiating sides keep in the first and the last row, on the device; NULL: it is not of rows
+ * that the part `has`. */
+static double *kept_at(const adig *s, int k, bool has) {
+  const ria_gpu_planes *p = &s->p;
+  const ria_side side = adi_kept_side(k);
+  const int row = adi_kept_row(k, p->grid.ny), rim = p->v.first[side] - p->base + row;
+  if (ria_gpu_owns(p, row) != has) return NULL;
+  return &p->v.crossed[(size_t)rim * (size_t)p->v.n_quantities].kept[k % 2];
+}
+
+static ria_status get_kept(adig *s, double *kept) {
+  for (int k = 0; k < ADI_KEPT; k++) {
+    const double *from = kept_at(s, k, true);
+    kept[k] = NAN;
+    if (from) A_TRY("preparing a step", ria_gpu_to_host(&s->p, &kept[k], from, sizeof *kept));
+  }
+  return RIA_OK;
+}
+static ria_status put_kept(adig *s, const double *kept) {
+  for (int k = 0; k < ADI_KEPT; k++) {
+    double *to = kept_at(s, k, false);
+    if (to) A_TRY("preparing a step", ria_gpu_to_device(&s->p, to, &kept[k], sizeof *kept));
+  }
+  return ria_gpu_planes_wait(&s->p);
+}
+
 /* Of columns that close upon themselves the face in the south is the one in the north: what is set
  * there on either side, all know before one is made of both. */
 ria_status adig_meet_at_seam(adig *s) {
   const int nx = s->p.grid.nx;
   for (int k = 0; k < 2 * nx; k++) s->low[k] = NAN;
+  RIA_TRY(get_kept(s, s->low + 2 * nx));
   for (int b = 0; b < 2 && s->p.part.j0 == 0; b++)
     RIA_TRY(row_of_faces(s, s->flux[ADI_Y][b], s->low + b * nx));
   s->shows = ROWS_STATE;
@@ -204,7 +231,7 @@ bool adig_say(void *self, ria_meeting *m) {
   m->rows = s->waits != ADIG_PREPARED;
   if (s->waits != ADIG_JOINED) return true;
   m->list = s->low;
-  m->n_list = 2 * s->p.grid.nx;
+  m->n_list = 2 * s->p.grid.nx + ADI_KEPT;
   return true;
 }
 
@@ -225,6 +252,7 @@ ria_status adig_hear(void *self, const ria_meeting *all) {
   RIA_TRY(ria_gpu_enter(&s->p));
   if (why == ADIG_PREPARED) return prepared(s, all);
   if (why != ADIG_JOINED) return RIA_OK;
+  RIA_TRY(put_kept(s, all->list + 2 * s->p.grid.nx));
   RIA_TRY(join_seam(s, all->list));
   return adig_look_and_tell(s);
 }

@@ -102,11 +102,26 @@ static void arrives(double courant, double rate) {
 
 /* --- in parts --------------------------------------------------------------------------------- */
 
+/* The south and the north become a pair, or are none any more. */
+static void pair_up(ria_sim *sim, bool ring) {
+  for (int side = RIA_SOUTH; side <= RIA_NORTH; side++) {
+    ria_boundary_desc b = {.kind = ring ? "periodic" : torus_kinds[side], .side = (ria_side)side};
+    if (!ring && side == RIA_SOUTH) b.values[0] = (ria_boundary_value){"level", {.constant = 0.1}};
+    CHECK_OK(ria_sim_context(sim), ria_boundary_change(sim, torus_side[side], &b));
+  }
+}
+
+static bool turns; /* the pair comes, or goes, for a while */
+
 static void run_in(int parts, const torus *s, ria_real real, double *room, double *out) {
   const int cells = s->nx * s->ny;
   test_parts = parts;
   ria_context *ctx = test_context(test_device(), 2);
   ria_sim *sim = make(ctx, s, real, 0, 0, room);
+  for (int k = 0; turns && k < 2; k++) {
+    CHECK_OK(ctx, ria_sim_run(sim, 6 + 6 * k));
+    pair_up(sim, s->y == (k == 1));
+  }
   CHECK_OK(ctx, ria_sim_run(sim, 20));
   for (int k = 0; k < OUT; k++) CHECK_OK(ctx, ria_sim_get(sim, out_names[k], out + k * cells));
   ria_sim_destroy(&sim);
@@ -124,7 +139,7 @@ static void has_the_same_bits(const torus *s, ria_real real, int most) {
   double *room = malloc(3 * n * sizeof *room);
   if (!room) abort();
   run_in(1, s, real, room, room + n);
-  for (int k = s->y ? 0 : 2; k < most; k++) {
+  for (int k = s->y || turns ? 0 : 2; k < most; k++) {
     const int parts = counts[k] < all ? counts[k] : all;
     if (parts <= 1 || (k > 0 && parts == counts[k - 1])) continue;
     run_in(parts, s, real, room, room + 2 * n);
@@ -149,6 +164,13 @@ static void parts(void) {
       has_the_same_bits(&scenes[k], (ria_real)real, on_cpu() ? 4 : 3);
     }
   open_in_parts();
+  turns = true;
+  dt = 3;
+  for (int real = 0; real < 2; real++)
+    for (int k = 0; k < 2; k++)
+      has_the_same_bits(&(torus){.nx = 33, .ny = 40, .y = k == 0, .dry = true, .spills = true},
+                        (ria_real)real, on_cpu() ? 4 : 3);
+  turns = false;
   test_parts = 1;
 }
 
