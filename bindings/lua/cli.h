@@ -106,8 +106,12 @@ void cli_ranks_open(lua_State *L); /* what a script finds otherwise then; may ra
 ria_comm *cli_comm(void);          /* NULL: this process is alone */
 bool cli_speaks(void);             /* all ranks but 0 are silent */
 /* A command line was taken, or a context made, by each rank, or by none: the first code that is not
- * 0, and in `why` its reason, with its rank. */
-int cli_ranks_same_code(int code, char *why, size_t size);
+ * 0, and in `why` its reason, with its rank. at: for messages, as of ria_comm_agree. */
+int cli_ranks_same_code(const char *at, int code, char *why, size_t size);
+/* A command ends with this code: where the others may still wait for this rank they are told, with
+ * what it complained of last. */
+void cli_ranks_fail(int code);
+void cli_ranks_parted(void); /* all have left what they did together */
 
 /* cli_script.c: run, check, params. */
 int cli_run(const cli_options *o);

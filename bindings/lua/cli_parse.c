@@ -7,12 +7,10 @@
 
 void cli_complain(const cli_options *o, const char *fmt, ...) {
   va_list args;
-  if (!cli_speaks()) {
-    va_start(args, fmt);
-    cli_ranks_keep(fmt, args);
-    va_end(args);
-    return;
-  }
+  va_start(args, fmt);
+  cli_ranks_keep(fmt, args);
+  va_end(args);
+  if (!cli_speaks()) return;
   fputs(o && o->color ? "\033[1mria:\033[0m " : "ria: ", stderr);
   va_start(args, fmt);
   vfprintf(stderr, fmt, args);

@@ -17,7 +17,8 @@
 
 static ria_comm *comm;
 static bool silent;
-static char complaint[512]; /* of a rank that is silent */
+static char complaint[512]; /* what this one said last */
+static bool apart;          /* no other waits for this one any more */
 
 ria_comm *cli_comm(void) { return comm; }
 bool cli_speaks(void) { return !silent; }
@@ -69,6 +70,8 @@ void cli_ranks_open(lua_State *L) {
   if (silent) run_own(L, unheard, sizeof unheard - 1);
 }
 
+void cli_ranks_parted(void) { apart = true; }
+
 /* Everything is closed by then. A rank that failed and left first has the launcher end the others:
  * nobody is to be told then that something is awaited (cli_stop.c). */
 void cli_ranks_end(void) {
@@ -77,31 +80,35 @@ void cli_ranks_end(void) {
   comm = NULL;
 }
 
-typedef struct verdict {
-  int code;
-  char why[512];
-} verdict;
-
-/* Without a word from the others nothing can go on. */
-static void give_up(int code) {
-  fprintf(stderr, "ria: rank %d: %s\n", comm->rank,
-          comm->error[0] ? comm->error : "out of memory: the ranks cannot be joined");
-  comm->abort(comm, code);
-  exit(code);
+/* For those that are in a context, and make codes of their own of it. */
+static ria_status status_of(int code) {
+  switch (code) {
+  case EXIT_OK:
+    return RIA_OK;
+  case EXIT_USAGE:
+    return RIA_ERR_ARGUMENT;
+  case EXIT_INPUT:
+    return RIA_ERR_INPUT;
+  case EXIT_DEVICE:
+    return RIA_ERR_DEVICE;
+  default:
+    return RIA_ERR_CALLBACK;
+  }
 }
 
-int cli_ranks_same_code(int code, char *why, size_t size) {
+int cli_ranks_same_code(const char *at, int code, char *why, size_t size) {
   if (!comm || comm->size == 1) return code;
-  verdict mine = {.code = code};
-  verdict *all = malloc((size_t)comm->size * sizeof *all);
-  snprintf(mine.why, sizeof mine.why, "%s", why);
-  if (!all || comm->allgather(comm, &mine, all, sizeof mine) != 0) give_up(EXIT_SCRIPT);
-  int k = 0;
-  while (k + 1 < comm->size && all[k].code == EXIT_OK) k++;
-  code = all[k].code;
-  if (code != EXIT_OK && k > 0) snprintf(why, size, "rank %d: %s", k, all[k].why);
-  free(all);
+  const ria_status s = status_of(code);
+  code = ria_comm_agree(comm, at, s, s == RIA_OK ? EXIT_USAGE : code, why, size);
+  apart = code != EXIT_OK;
   return code;
+}
+
+void cli_ranks_fail(int code) {
+  char why[sizeof complaint];
+  if (!comm || apart) return;
+  snprintf(why, sizeof why, "%s", complaint[0] ? complaint : "it ended before the others");
+  cli_ranks_same_code("a command ended", code, why, sizeof why);
 }
 
 /* While ranks are not joined rank 0 cannot speak for another. */
@@ -112,10 +119,18 @@ static void complain_alone(const cli_options *o, int rank, const char *why) {
     cli_complain(o, "%s", why);
 }
 
+/* What all ranks do alike, in words; devices, threads and places of files may differ. */
+static void line_of(const cli_options *o, char *text, size_t size) {
+  size_t at = (size_t)snprintf(text, size, "ria %s%s%s", o->command, o->file ? " " : "",
+                               o->file ? o->file : "");
+  for (size_t k = 0; k < o->n_overrides && at < size; k++)
+    at += (size_t)snprintf(text + at, size - at, " %s", o->overrides[k]);
+}
+
 /* All ranks compare how their command lines were taken before any of them does more. */
 int cli_ranks_begin(const cli_options *o, bool *idle) {
   int rank, size;
-  char why[1024] = "";
+  char why[1024] = "", line[1000];
   if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
   if (!needs_all(o)) {
     *idle = rank > 0;
@@ -131,7 +146,8 @@ int cli_ranks_begin(const cli_options *o, bool *idle) {
              comm->size);
     code = EXIT_USAGE;
   }
-  code = cli_ranks_same_code(code, why, sizeof why);
+  line_of(o, line, sizeof line);
+  code = cli_ranks_same_code(line, code, why, sizeof why);
   if (code == EXIT_OK) return code;
   cli_complain(o, "%s", why);
   cli_ranks_end();
@@ -143,7 +159,7 @@ static bool refuse_with_all(int code) {
   char why[sizeof complaint];
   if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) return false;
   snprintf(why, sizeof why, "%s", complaint);
-  cli_ranks_same_code(code, why, sizeof why);
+  cli_ranks_same_code("a command line was refused", code, why, sizeof why);
   cli_ranks_end();
   return true;
 }

@@ -180,7 +180,7 @@ static int threads_in_run(const scaling *s, const char *device, ria_comm *comm) 
                                .error = why,
                                .error_size = sizeof why};
   int code = cli_exit_code(ria_context_create(&of, &ctx));
-  if (comm) code = cli_ranks_same_code(code, why, sizeof why);
+  if (comm) code = cli_ranks_same_code("threads were counted", code, why, sizeof why);
   const int threads = code == EXIT_OK ? ria_context_threads(ctx) : 1;
   if (comm && code == EXIT_OK) ria_context_leave(ctx, code);
   ria_context_destroy(&ctx);
@@ -191,7 +191,8 @@ static int threads_in_run(const scaling *s, const char *device, ria_comm *comm) 
 static bool fit_in_one(const scaling *s, int n, int threads) {
   char why[8] = "";
   const bool fit = cli_comm()->local_size == n && n * threads <= threads_in_run(s, "cpu", NULL);
-  return cli_ranks_same_code(fit ? EXIT_OK : EXIT_SCRIPT, why, sizeof why) == EXIT_OK;
+  return cli_ranks_same_code("cores were counted", fit ? EXIT_OK : EXIT_SCRIPT, why, sizeof why) ==
+         EXIT_OK;
 }
 
 /* A rank alone has as many threads as each of all. */
@@ -255,7 +256,7 @@ static int bench(const way *w, const ria_bench_desc *desc, ria_bench_result *r, 
                                .error_size = size};
   ria_status status = ria_context_create(&of, &ctx);
   int code = code_of(status);
-  if (w->ranks) code = cli_ranks_same_code(code, why, size);
+  if (w->ranks) code = cli_ranks_same_code("a context was made", code, why, size);
   if (code != EXIT_OK) {
     ria_context_destroy(&ctx);
     return code;
@@ -273,7 +274,7 @@ static int measure(const way *w, const ria_bench_desc *desc, ria_bench_result *r
                    size_t size) {
   const bool takes_part = w->ranks || cli_speaks();
   const int code = takes_part ? bench(w, desc, r, why, size) : EXIT_OK;
-  return cli_ranks_same_code(code, why, size);
+  return cli_ranks_same_code("a case was measured", code, why, size);
 }
 
 /* --- rows of the table ------------------------------------------------------------------------ */
@@ -357,7 +358,8 @@ static bool keep(scaling *s, const row *w, const way *on, double us) {
 static bool keep_on_all(scaling *s, const row *w, const way *on, const ria_bench_result *r) {
   char why[64] = "out of memory";
   const bool kept = keep(s, w, on, r->ms_per_step > 0.0 ? 1e3 * r->ms_per_step : 1.0);
-  if (cli_ranks_same_code(kept ? EXIT_OK : EXIT_SCRIPT, why, sizeof why) == EXIT_OK) return true;
+  const int code = kept ? EXIT_OK : EXIT_SCRIPT;
+  if (cli_ranks_same_code("a case was kept", code, why, sizeof why) == EXIT_OK) return true;
   cli_complain(s->o, "bench scaling: %s", why);
   return false;
 }
@@ -458,7 +460,9 @@ int cli_scaling(const cli_options *o) {
   int code = EXIT_OK;
   if (points) {
     s.gpus = true;
+    char why[64] = "the points cannot be read";
     if (!scaling_read(o, points, &s.point, &s.n)) code = EXIT_INPUT;
+    code = cli_ranks_same_code("points were read", code, why, sizeof why);
   } else {
     code = measure_all(&s);
   }

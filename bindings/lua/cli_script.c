@@ -290,11 +290,17 @@ static void meet_others(host *h) {
   h->code = EXIT_SCRIPT; /* the other's, when all leave */
 }
 
+static int leave(host *h) {
+  const int code = ria_context_leave(h->ctx, h->code);
+  cli_ranks_parted();
+  return code;
+}
+
 static int fail_state(host *h) {
   tell_error(h, "ria: out of memory: a Lua state cannot be made", NULL);
   h->code = EXIT_SCRIPT;
   meet_others(h);
-  return ria_context_leave(h->ctx, h->code);
+  return leave(h);
 }
 
 /* Run the script; then, while its state is open, h->after. */
@@ -315,7 +321,7 @@ static int run_script(host *h) {
   meet_others(h);
   call_protected(L, h, close_all);
   lua_close(L);
-  return ria_context_leave(h->ctx, h->code);
+  return leave(h);
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
@@ -335,7 +341,7 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
   const int code = status == RIA_OK             ? EXIT_OK
                    : status == RIA_ERR_ARGUMENT ? EXIT_USAGE
                                                 : cli_exit_code(status);
-  const int all = cli_ranks_same_code(code, why, sizeof why);
+  const int all = cli_ranks_same_code("a context was made", code, why, sizeof why);
   if (all == EXIT_OK) return all;
   ria_context_destroy(out);
   cli_complain(o, "cannot start: %s", why);

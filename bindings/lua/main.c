@@ -54,6 +54,7 @@ static int dispatch_rank(const cli_options *o) {
   if (code != EXIT_OK || idle) return code;
   code = dispatch(o);
   fflush(stdout);
+  if (code != EXIT_OK) cli_ranks_fail(code);
   cli_ranks_end();
   return code;
 }

@@ -4,7 +4,10 @@
  * was done before. Where some serve, all but rank 0 do. A packet with a status, of whatever act,
  * tells a failure: its words follow, and every rank that called or served returns them. Those that
  * end wait for the others to end, those that leave for them to leave; meanwhile they answer every
- * meeting, so that each of the others learns that it has no one to do it with. */
+ * meeting, so that each of the others learns that it has no one to do it with.
+ *
+ * So that no two kinds of meeting are taken for each other all begin with a packet, those too that
+ * are held before a rank has a context, or where it gets none (ria_comm_agree). */
 #include "base/ranks.h"
 #include "base/context.h"
 #include "base/text.h"
@@ -13,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* What ranks meet for here; other files have numbers of their own. */
+enum { CALLS_ALONE, A_FILE, CORES, PLACES, AGREES };
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -218,12 +224,14 @@ ria_status ria_ranks_introduce(ria_context *ctx, const ria_backend *b) {
   if (!r) return RIA_OK;
   char error[RIA_ERROR_MAX];
   ria_rank_place mine;
+  ria_packet packet = ria_ranks_call(PLACES, NULL, 0);
   memset(&mine, 0, sizeof mine);
   memcpy(error, ctx->error, sizeof error);
   mine.kind = b ? (int32_t)b->kind : -1;
   mine.host = this_host();
   mine.id = b ? b->id : 0;
   if (b) ria_format(mine.name, sizeof mine.name, "%s", b->name);
+  RIA_TRY(ria_ranks_meet(ctx, &packet, "ranks tell on what device they step"));
   RIA_TRY(ria_ranks_allgather(ctx, &mine, r->place, sizeof mine));
   memcpy(ctx->error, error, sizeof error);
   if (mine.kind == RIA_BACKEND_CUDA) ria_format(r->ways, sizeof r->ways, "by way of the host");
@@ -239,11 +247,15 @@ ria_status ria_ranks_on_cores(ria_context *ctx, uint64_t mask, int *sharing) {
   ria_ranks *r = ctx->ranks;
   *sharing = 1;
   if (!r) return RIA_OK;
-  ria_rank_place mine;
-  memset(&mine, 0, sizeof mine);
-  mine.host = this_host();
-  mine.id = mask;
-  RIA_TRY(ria_ranks_allgather(ctx, &mine, r->place, sizeof mine));
+  ria_packet mine = ria_ranks_call(CORES, NULL, 0);
+  const uint64_t host = this_host();
+  memcpy(&mine.where[0], &host, sizeof host);
+  memcpy(&mine.where[1], &mask, sizeof mask);
+  RIA_TRY(ria_ranks_meet(ctx, &mine, "ranks tell on what cores they run"));
+  for (int k = 0; k < r->comm->size; k++) {
+    memcpy(&r->place[k].host, &r->all[k].where[0], sizeof host);
+    memcpy(&r->place[k].id, &r->all[k].where[1], sizeof mask);
+  }
   *sharing = ria_ranks_sharing(r);
   return RIA_OK;
 }
@@ -420,8 +432,6 @@ ria_status ria_ranks_end(ria_context *ctx, ria_status s) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-enum { A_FILE = 1 };
-
 bool ria_ranks_write(const ria_context *ctx) { return !ctx || ria_ranks_root(ctx->ranks); }
 
 ria_status ria_ranks_wrote(ria_context *ctx, ria_status s) {
@@ -433,21 +443,6 @@ ria_status ria_ranks_wrote(ria_context *ctx, ria_status s) {
 
 /* --- for hosts -------------------------------------------------------------------------------- */
 
-/* The calls that are kept are compared before there are too many of them. */
-ria_status ria_context_calls(ria_context *ctx, const char *what, uint64_t number) {
-  ria_ranks *r = ctx->ranks;
-  if (!r || r->rooted || r->left || r->lost) return RIA_OK;
-  if (r->n_calls == RIA_RANK_CALLS_KEPT) {
-    ria_packet mine = ria_ranks_call(0, NULL, 0);
-    RIA_TRY(ria_ranks_meet(ctx, &mine, what));
-    r->n_calls = 0;
-  }
-  ria_format(r->call[r->n_calls].text, sizeof r->call[0].text, "%s", what);
-  r->n_calls++;
-  ria_ranks_note(ctx, "call", &number, sizeof number);
-  return RIA_OK;
-}
-
 /* The code of the rank that failed first; where none did, the first that is not 0. All end where a
  * signal came to one: its number is in the greatest. */
 static int code_for_all(const ria_ranks *r) {
@@ -456,6 +451,51 @@ static int code_for_all(const ria_ranks *r) {
   for (int k = 0; k < r->comm->size && code >= 128; k++)
     if (r->all[k].arg[0] > code) code = r->all[k].arg[0];
   return code;
+}
+
+/* This rank has failed with s: it answers every meeting so, until all come here or leave. The code
+ * for all. */
+static int fail_with_all(ria_context *ctx, const char *at, ria_status s, int code) {
+  ria_ranks *r = ctx->ranks;
+  do {
+    const int first = r->origin >= 0 ? r->all[r->origin].arg[0] : 0;
+    code = first ? first : code;
+    ria_packet mine = {.act = RIA_RANK_LEAVES, .status = (int32_t)s, .arg = {code}};
+    s = meet_once(ctx, &mine, at);
+  } while (!r->lost && !all_act(r, RIA_RANK_LEAVES));
+  return code_for_all(r);
+}
+
+int ria_comm_agree(ria_comm *comm, const char *at, ria_status status, int code, char *why,
+                   size_t why_size) {
+  if (!comm || comm->size <= 1) return status == RIA_OK ? 0 : code;
+  ria_context draft = {0};
+  ria_status s = ria_ranks_make(&draft, comm);
+  if (s != RIA_OK) return 1; /* all are ended */
+  ria_packet mine = ria_ranks_call(AGREES, at, strlen(at));
+  if (status != RIA_OK)
+    s = ria_fail(&draft, status, "%s", why);
+  else
+    s = ria_ranks_meet(&draft, &mine, at);
+  code = s == RIA_OK ? 0 : fail_with_all(&draft, at, s, code ? code : 1);
+  if (s != RIA_OK) ria_format(why, why_size, "%s", draft.error);
+  ria_ranks_free(&draft);
+  return code;
+}
+
+/* The calls that are kept are compared before there are too many of them. */
+ria_status ria_context_calls(ria_context *ctx, const char *what, uint64_t number) {
+  ria_ranks *r = ctx->ranks;
+  if (!r || r->rooted || r->left || r->lost) return RIA_OK;
+  if (r->n_calls == RIA_RANK_CALLS_KEPT) {
+    ria_packet mine = ria_ranks_call(CALLS_ALONE, NULL, 0);
+    RIA_TRY(ria_ranks_meet(ctx, &mine, what));
+    r->n_calls = 0;
+  }
+  ria_format(r->call[r->n_calls].text, sizeof r->call[0].text, "%s", what);
+  r->n_calls++;
+  ria_ranks_note(ctx, "call", &number, sizeof number);
+  return RIA_OK;
 }
 
 bool ria_context_ended(ria_context *ctx, ria_status status, const char *message) {

@@ -232,6 +232,7 @@ static ria_status read_for_host(ria_sim *sim, const ria_fit_map *m, double *valu
 
 ria_status ria_sim_get_fit(ria_sim *sim, const char *map, double *values) {
   const fits *all = fits_of(sim);
+  if (!map) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a map of a fit needs a name");
   ria_guess guess = ria_guess_start(map);
   for (size_t f = 0; f < all->n; f++)
     for (int k = 0; k < ria_fit_unknowns(all->of[f]); k++) {

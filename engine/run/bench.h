@@ -52,8 +52,18 @@ ria_status ria_bench_with_output(ria_context *ctx, const ria_solver *solver,
 ria_status ria_bench_with_checkpoint(ria_context *ctx, const ria_solver *solver,
                                      const ria_bench_desc *desc, const ria_bench_case *c,
                                      double bandwidth, ria_bench_result *r);
-/* work() in a new directory that is removed afterwards. */
-ria_status ria_bench_in_scratch(ria_context *ctx, ria_status (*work)(void *user, const char *dir),
-                                void *user);
+/* A case that writes: `compare` steps it with and without what is written, into `dir`. */
+typedef struct ria_bench_written {
+  const ria_solver *solver;
+  const ria_bench_desc *desc;
+  const ria_bench_case *c;
+  const char *more; /* behind the name of the case */
+  double bandwidth;
+  ria_status (*compare)(ria_sim *sim, const ria_bench_desc *desc, const char *dir,
+                        ria_bench_result *r);
+  ria_bench_result *result;
+} ria_bench_written;
+/* Run it in a new directory that is removed afterwards. */
+ria_status ria_bench_in_scratch(ria_context *ctx, const ria_bench_written *w);
 
 #endif

@@ -16,15 +16,6 @@
 
 enum { LEAST_STEPS = 1000, TURNS = 5 };
 
-typedef struct checkpoint_work {
-  ria_context *ctx;
-  const ria_solver *solver;
-  const ria_bench_desc *d;
-  const ria_bench_case *c;
-  double bandwidth;
-  ria_bench_result *r;
-} checkpoint_work;
-
 static ria_status turn(ria_sim *sim, int64_t steps, bool with, double *wall) {
   RIA_TRY(ria_writer_flush(sim->outputs->writer));
   RIA_TRY(ria_sim_step(sim, steps));
@@ -48,6 +39,7 @@ static ria_status compare(ria_sim *sim, const ria_bench_desc *d, const char *dir
                           ria_bench_result *r) {
   double plain = INFINITY, with = INFINITY, all = 0.0, wall = 0.0;
   const int64_t steps = d->steps > 0 ? d->steps : LEAST_STEPS;
+  RIA_TRY(ria_sim_checkpoints(sim, &(ria_checkpoints_desc){.at_end = true, .keep = 1}));
   RIA_TRY(ria_sim_step(sim, 5));
   RIA_TRY(turn(sim, 5, true, &wall));
   for (int k = 0; k < TURNS; k++) {
@@ -69,22 +61,9 @@ static ria_status compare(ria_sim *sim, const ria_bench_desc *d, const char *dir
   return RIA_OK;
 }
 
-static ria_status run_there(void *user, const char *dir) {
-  const checkpoint_work *w = user;
-  ria_sim *sim = NULL;
-  RIA_TRY(ria_bench_make(w->ctx, w->solver, w->d, w->c, dir, &sim));
-  ria_bench_describe(sim, w->c, " + checkpoint", w->r);
-  ria_status s = ria_sim_checkpoints(sim, &(ria_checkpoints_desc){.at_end = true, .keep = 1});
-  if (s == RIA_OK) s = compare(sim, w->d, dir, w->r);
-  ria_bench_rate(sim, w->c, w->bandwidth, w->r);
-  if (s == RIA_OK) s = ria_bench_wet(sim, &w->r->wet);
-  ria_sim_destroy(&sim);
-  return s;
-}
-
 ria_status ria_bench_with_checkpoint(ria_context *ctx, const ria_solver *solver,
                                      const ria_bench_desc *d, const ria_bench_case *c,
                                      double bandwidth, ria_bench_result *r) {
-  checkpoint_work w = {ctx, solver, d, c, bandwidth, r};
-  return ria_bench_in_scratch(ctx, run_there, &w);
+  return ria_bench_in_scratch(
+      ctx, &(ria_bench_written){solver, d, c, " + checkpoint", bandwidth, compare, r});
 }

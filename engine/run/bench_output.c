@@ -61,12 +61,14 @@ static ria_status turn(ria_sim *sim, int64_t rounds, const output_pair *out, dou
   return out ? ria_writer_flush(sim->outputs->writer) : RIA_OK;
 }
 
-static ria_status compare(ria_sim *sim, const ria_bench_desc *d, ria_bench_result *r) {
+static ria_status compare(ria_sim *sim, const ria_bench_desc *d, const char *dir,
+                          ria_bench_result *r) {
   output_pair out;
   double plain = INFINITY, with = INFINITY, all = 0.0, wall = 0.0;
   const double want = ria_bench_seconds(d);
   int turns = d->steps ? 1 : RIA_BENCH_TURNS;
   int64_t steps = d->steps;
+  (void)dir;
   RIA_TRY(make_outputs(sim, d, &out, r));
   RIA_TRY(ria_sim_step(sim, 5));
   if (!d->steps)
@@ -88,41 +90,30 @@ static ria_status compare(ria_sim *sim, const ria_bench_desc *d, ria_bench_resul
   return RIA_OK;
 }
 
-ria_status ria_bench_in_scratch(ria_context *ctx, ria_status (*work)(void *user, const char *dir),
-                                void *user) {
+static ria_status run_there(ria_context *ctx, const ria_bench_written *w, const char *dir) {
+  ria_sim *sim = NULL;
+  RIA_TRY(ria_bench_make(ctx, w->solver, w->desc, w->c, dir, &sim));
+  ria_bench_describe(sim, w->c, w->more, w->result);
+  ria_status s = w->compare(sim, w->desc, dir, w->result);
+  ria_bench_rate(sim, w->c, w->bandwidth, w->result);
+  if (s == RIA_OK) s = ria_bench_wet(sim, &w->result->wet);
+  ria_sim_destroy(&sim);
+  return s;
+}
+
+ria_status ria_bench_in_scratch(ria_context *ctx, const ria_bench_written *w) {
   const char *tmp = getenv("TMPDIR");
   char dir[512], err[RIA_ERR_TEXT];
   snprintf(dir, sizeof dir, "%s/ria-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   if (!mkdtemp(dir)) return ria_fail(ctx, RIA_ERR_OUTPUT, "cannot make a directory '%s'", dir);
-  const ria_status s = work(user, dir);
+  const ria_status s = run_there(ctx, w, dir);
   ria_tree_remove(dir, err, sizeof err);
-  return s;
-}
-
-typedef struct output_work {
-  ria_context *ctx;
-  const ria_solver *solver;
-  const ria_bench_desc *d;
-  const ria_bench_case *c;
-  double bandwidth;
-  ria_bench_result *r;
-} output_work;
-
-static ria_status run_there(void *user, const char *dir) {
-  const output_work *w = user;
-  ria_sim *sim = NULL;
-  RIA_TRY(ria_bench_make(w->ctx, w->solver, w->d, w->c, dir, &sim));
-  ria_bench_describe(sim, w->c, " + output", w->r);
-  ria_status s = compare(sim, w->d, w->r);
-  ria_bench_rate(sim, w->c, w->bandwidth, w->r);
-  if (s == RIA_OK) s = ria_bench_wet(sim, &w->r->wet);
-  ria_sim_destroy(&sim);
   return s;
 }
 
 ria_status ria_bench_with_output(ria_context *ctx, const ria_solver *solver,
                                  const ria_bench_desc *d, const ria_bench_case *c, double bandwidth,
                                  ria_bench_result *r) {
-  output_work w = {ctx, solver, d, c, bandwidth, r};
-  return ria_bench_in_scratch(ctx, run_there, &w);
+  return ria_bench_in_scratch(
+      ctx, &(ria_bench_written){solver, d, c, " + output", bandwidth, compare, r});
 }

@@ -345,6 +345,7 @@ typedef struct adig_kernels {
   cudaError_t (*meet_seen)(const adig_tick *t, const adig_meeting *m, cudaStream_t stream);
   cudaError_t (*tell_rim)(const adig_forcing *f, const adig_meeting *m, bool due,
                           const adi_rules *rules, cudaStream_t stream);
+  cudaError_t (*load)(void); /* all: see ria_cuda_load */
 } adig_kernels;
 
 extern const adig_kernels adig_kernels_f32, adig_kernels_f64;

@@ -161,6 +161,7 @@ cudaError_t do_meet_seen(const adig_tick *t, const adig_meeting *m, cudaStream_t
   meet_seen<<<1, TICK, 0, st>>>(*t, *m);
   return cudaGetLastError();
 }
+cudaError_t do_load() { return ria_cuda_load((const void *)meet_seen); }
 cudaError_t do_tell_rim(const adig_forcing *f, const adig_meeting *m, bool due,
                         const adi_rules *rules, cudaStream_t st) {
   tell_rim<<<1, TICK, 0, st>>>(*f, *m, due, *rules);

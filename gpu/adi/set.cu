@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the account that is on the device, and was just fetched from there. */
+static ria_status forget(adig *s) {
+  ria_gpu_planes *p = &s->p;
+  const ria_account *a = &p->account;
+  if (!adi_forget(&p->account, p->stretch)) return RIA_OK;
+  A_TRY("setting the boundary",
+        ria_gpu_to_device(p, p->v.crossed, a->crossed,
+                          a->cells * (size_t)a->n_quantities * sizeof *a->crossed));
+  return ria_gpu_planes_wait(p);
+}
+
 ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   const adig_beside had = s->beside;
@@ -20,6 +31,7 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
     adig_expect_ring(s, was_ring);
     return status;
   }
+  RIA_TRY(forget(s));
   adig_stale(s);
   s->forced[0] = s->forced[1] = s->carried_in = false;
   s->driven = s->host->clock.driven = adi_is_driven(set);

@@ -38,6 +38,10 @@ static const int *done(void *user) {
   return &adig_crew_first((const adig_crew *)user)->report->stops; /* an address of the device */
 }
 
+static cudaError_t load_kernels(const ria_gpu_planes *p) {
+  return ((const adig *)p)->kernel->load();
+}
+
 static const ria_gpu_crew_calls calls = {.show = show,
                                          .queue = adig_queue_phase,
                                          .over = over,
@@ -45,6 +49,7 @@ static const ria_gpu_crew_calls calls = {.show = show,
                                          .sets = ADIG_ROWS,
                                          .whole = true,
                                          .by_host = true,
+                                         .load = load_kernels,
                                          .done = done};
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -93,7 +93,7 @@ typedef struct dfg_kernels {
   /* abreast: NULL, or how it passes rows on. */
   cudaError_t (*pass)(const dfg_view *a, const dfg_abreast *abreast, int depth,
                       cudaStream_t stream);
-  /* Load what passes abreast take, so that nothing has to be loaded while another GPU waits. */
+  /* Load all, so that nothing has to be loaded while another GPU waits: see ria_cuda_load. */
   cudaError_t (*load)(void);
   cudaError_t (*step)(const dfg_view *a, cudaStream_t stream);
   /* How a plate may be resident. */

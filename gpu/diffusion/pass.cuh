@@ -452,12 +452,6 @@ cudaError_t launch_pass(const dfg_view *a, const dfg_abreast *b, cudaStream_t st
   return a->source ? launch<T, V, true>(a, b, stream) : launch<T, V, false>(a, b, stream);
 }
 
-template <int T, int V> cudaError_t load_pass() {
-  cudaFuncAttributes of;
-  const cudaError_t e = cudaFuncGetAttributes(&of, dfg_pass_abreast<T, V, false>);
-  return e != cudaSuccess ? e : cudaFuncGetAttributes(&of, dfg_pass_abreast<T, V, true>);
-}
-
 template <int T, int V> void shape_of(int *columns, int *warps) {
   int blocks = 0;
   if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, dfg_pass<T, V, false>, 32 * DFG_WARPS,
@@ -473,11 +467,6 @@ constexpr int lane_columns = 16 / (int)sizeof(R);
 cudaError_t pass(const dfg_view *a, const dfg_abreast *b, int depth, cudaStream_t stream) {
   return depth == 8 ? launch_pass<8, lane_columns>(a, b, stream)
                     : launch_pass<4, lane_columns>(a, b, stream);
-}
-
-cudaError_t load() {
-  const cudaError_t e = load_pass<8, lane_columns>();
-  return e != cudaSuccess ? e : load_pass<4, lane_columns>();
 }
 
 void shape(int depth, int *columns, int *warps) {

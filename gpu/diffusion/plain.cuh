@@ -252,7 +252,9 @@ cudaError_t faces(const dfg_view *a, cudaStream_t stream) {
   return cudaGetLastError();
 }
 
+cudaError_t load_kernels() { return ria_cuda_load((const void *)dfg_faces); }
+
 } // namespace
 
-const dfg_kernels RIA_K(dfg_kernels) = {{8, 4, 0, 0}, shape,    pass,    load, step,
+const dfg_kernels RIA_K(dfg_kernels) = {{8, 4, 0, 0}, shape,    pass,    load_kernels, step,
                                         bands,        resident, sources, faces};

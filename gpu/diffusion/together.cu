@@ -5,11 +5,16 @@
  * of several steps go abreast (abreast.cuh) where each part has a GPU and reaches the others'
  * memory: then a pass hands rows on and waits for those of the neighbours by itself. */
 #include "host.cuh"
+#include "machine/agree.cuh"
+#include "machine/ways.cuh"
 
 #include <string.h>
 
 static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
-static const ria_gpu_crew_calls calls = {.show = show};
+static cudaError_t load_kernels(const ria_gpu_planes *p) {
+  return ((const dfg *)p)->kernel->load();
+}
+static const ria_gpu_crew_calls calls = {.show = show, .load = load_kernels};
 
 /* Of all parts; over: the span is. */
 static ria_status queue_passes(ria_gpu_crew *c, bool *over) {
@@ -30,23 +35,6 @@ static ria_status queue_passes(ria_gpu_crew *c, bool *over) {
 
 /* --- abreast ---------------------------------------------------------------------------------- */
 
-/* Where the rows of a state that are at a cut go: all of a side equally far. False: not so. */
-static bool find_way(const dfg *s, const ria_gpu_batches *send, int state, dfg_abreast *out) {
-  const size_t bytes = s->p.v.stride * s->p.real_size;
-  const char *first = (const char *)ria_gpu_cells_of(&s->p, s->u[state]).first;
-  int n[2] = {0, 0};
-  for (int m = 0; m < send->n; m++)
-    for (int k = 0; k < send->batch[m].n; k++) {
-      const char *from = (const char *)send->batch[m].row[k].from;
-      const int row = (int)((from - first) / (ptrdiff_t)bytes), north = row >= s->p.end - out->rows;
-      const ptrdiff_t away =
-          ((const char *)send->batch[m].row[k].to - from) / (ptrdiff_t)s->p.real_size;
-      if (n[north]++ && away != out->away[north]) return false;
-      out->away[north] = away;
-    }
-  return (!n[0] || n[0] == out->rows) && (!n[1] || n[1] == out->rows) && n[0] + n[1] > 0;
-}
-
 /* All that a pass abreast needs of a lane. */
 static bool may_go_abreast(const ria_gpu_lane *l, dfg *s) {
   const dfg_tiles *t = s->tiles;
@@ -57,7 +45,10 @@ static bool may_go_abreast(const ria_gpu_lane *l, dfg *s) {
     b->rows = s->p.ghost_rows;
     b->done = s->done;
     b->post = l->post;
-    if (!find_way(s, &l->send[state], state, b)) return false;
+    const void *plane = s->u[state];
+    ria_gpu_ways ways;
+    if (!ria_gpu_find_ways(&s->p, &l->send[state], &plane, 1, b->rows, &ways)) return false;
+    for (int side = 0; side < 2; side++) b->away[side] = ways.away[side][0];
     if (t[0].strip[0] < b->rows || t[0].strip[1] < b->rows) return false;
   }
   return true;
@@ -85,7 +76,7 @@ static ria_status agree_on_abreast(ria_gpu_crew *c) {
     may = false;
     here = RIA_OK;
   }
-  RIA_TRY(ria_gpu_crew_agree(c->ctx, here, &may));
+  RIA_TRY(ria_gpu_agree(c->ctx, "passes go abreast", here, &may));
   for (int k = c->first; k < c->first + c->count; k++) ((dfg *)c->part[k])->may_abreast = may;
   return RIA_OK;
 }
@@ -141,7 +132,7 @@ ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *qu
   bool can = s->p.backend->together && stand_alike(part, n);
   *queued = false;
   if (s->crew_parted) return RIA_OK;
-  RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));
+  RIA_TRY(ria_gpu_agree(s->p.ctx, "parts may step together", RIA_OK, &can));
   if (!can) return RIA_OK;
   if (s->crew) RIA_TRY(ria_gpu_crew_check(s->crew));
   RIA_TRY(drop_other_ring(s));

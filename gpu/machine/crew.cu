@@ -1,6 +1,7 @@
 /* gpu/machine/crew.cu - parts of a grid that step together: which lanes there are, their memory,
  * and when it goes. How they step: crew_rows.cu, crew_run.cu. */
 #include "crew_inner.cuh"
+#include "agree.cuh"
 
 extern "C" {
 #include "base/context.h"
@@ -84,9 +85,10 @@ static ria_status let_go(ria_gpu_crew *c) {
 }
 
 ria_status ria_gpu_crew_drop(ria_gpu_crew *c) {
-  bool all;
+  bool all = true;
   if (!c) return RIA_OK;
-  const ria_status status = c->ranks ? ria_gpu_ranks_agree(c->ctx, let_go(c), true, &all) : RIA_OK;
+  const ria_status status =
+      c->ranks ? ria_gpu_agree(c->ctx, "memory of others is left", let_go(c), &all) : RIA_OK;
   if (status != RIA_OK && c->nccl) c->hangs = !ria_gpu_nccl_abort(c);
   ria_gpu_crew_free(c);
   return status;
@@ -203,7 +205,7 @@ static ria_status agree_on(ria_gpu_crew *c, ria_status here, bool *can) {
     here = RIA_OK;
     *can = false;
   }
-  RIA_TRY(ria_gpu_ranks_agree(c->ctx, here, *can, can));
+  RIA_TRY(ria_gpu_agree(c->ctx, "room for words and rows of parts", here, can));
   if (!*can) ria_gpu_ranks_say(c->ctx, "by way of the host", "a GPU is out of memory");
   return RIA_OK;
 }
@@ -229,9 +231,18 @@ static ria_status reach_ranks(ria_gpu_crew *c, bool *can) {
   return ria_gpu_host_join(c, forget_ways(c));
 }
 
+static ria_status take_parts(ria_gpu_crew *c, ria_gpu_planes *const *part) {
+  c->part = (ria_gpu_planes **)calloc((size_t)c->n, sizeof *c->part);
+  c->event = (cudaEvent_t *)calloc((size_t)c->n, sizeof *c->event);
+  if (!c->part || !c->event) return ria_gpu_no_memory(part[0], "the parts");
+  memcpy(c->part + c->first, part, (size_t)c->count * sizeof *part);
+  return RIA_OK;
+}
+
 /* Everything of this process, then of others; *can false: these are not reached. */
-static ria_status make_ready(ria_gpu_crew *c, bool *can) {
-  const ria_status filled = fill(c);
+static ria_status make_ready(ria_gpu_crew *c, ria_gpu_planes *const *part, bool *can) {
+  ria_status filled = c->ranks ? take_parts(c, part) : RIA_OK;
+  if (filled == RIA_OK) filled = fill(c);
   if (c->ranks)
     RIA_TRY(agree_on(c, filled, can));
   else
@@ -253,13 +264,8 @@ static ria_status begin_crew(ria_gpu_planes *const *part, int count, ria_gpu_cre
   if (!c->ranks) c->n = count;
   bool low = false;
   for (int k = 0; k < count; k++) low |= part[k]->part.j1 - part[k]->part.j0 < part[k]->ghost_rows;
-  if (c->ranks) RIA_TRY(ria_gpu_crew_meet_ranks(c, part, count, low, can));
-  if (!*can) return RIA_OK;
-  c->part = (ria_gpu_planes **)calloc((size_t)c->n, sizeof *c->part);
-  c->event = (cudaEvent_t *)calloc((size_t)c->n, sizeof *c->event);
-  if (!c->part || !c->event) return ria_gpu_no_memory(part[0], "the parts");
-  memcpy(c->part + c->first, part, (size_t)count * sizeof *part);
-  if (c->ranks) return RIA_OK;
+  if (c->ranks) return ria_gpu_crew_meet_ranks(c, part, count, low, can);
+  RIA_TRY(take_parts(c, part));
   *can = deal_out(c) && (c->n_lanes == 1 || !low);
   if (*can) c->staged = !meet_peers(c);
   return RIA_OK;
@@ -267,14 +273,19 @@ static ria_status begin_crew(ria_gpu_planes *const *part, int count, ria_gpu_cre
 
 ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int count, const ria_gpu_crew_calls *call,
                              void *user, ria_gpu_crew **out) {
-  bool can;
+  bool can = true;
   *out = NULL;
   ria_gpu_crew *c = (ria_gpu_crew *)calloc(1, sizeof *c);
-  if (!c) return ria_gpu_no_memory(part[0], "the parts");
+  ria_status status = c ? RIA_OK : ria_gpu_no_memory(part[0], "the parts");
+  status = ria_gpu_agree(part[0]->ctx, "room for parts that step together", status, &can);
+  if (status != RIA_OK) {
+    free(c);
+    return status;
+  }
   c->call = call;
   c->user = user;
-  ria_status status = begin_crew(part, count, c, &can);
-  if (status == RIA_OK && can) status = make_ready(c, &can);
+  status = begin_crew(part, count, c, &can);
+  if (status == RIA_OK && can) status = make_ready(c, part, &can);
   if (status == RIA_OK && !can) return ria_gpu_crew_drop(c);
   if (status == RIA_OK)
     *out = c;
@@ -309,7 +320,7 @@ ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n) {
     can = false;
     status = RIA_OK;
   }
-  RIA_TRY(ria_gpu_crew_agree(c->ctx, status, &can));
+  RIA_TRY(ria_gpu_agree(c->ctx, "room for the sides", status, &can));
   if (!can) return ria_gpu_no_memory(c->part[c->first], "the sides");
   if (c->ranks && !ria_gpu_crew_is_far(c)) RIA_TRY(ria_gpu_crew_reach_lists(c));
   c->n_list = n;

@@ -81,7 +81,9 @@ typedef struct ria_gpu_crew_calls {
   int sets;     /* of rows; 0: two states */
   bool whole;   /* a round has all its steps, always */
   bool by_host; /* ranks out of each other's reach form a crew by way of the host, too */
-  /* By NCCL: where the device has it whether the span is over. */
+  /* By NCCL: load the kernels of a part (ria_cuda_load), while nothing waits for another rank; */
+  cudaError_t (*load)(const ria_gpu_planes *p);
+  /* where the device has it whether the span is over. */
   const int *(*done)(void *user);
 } ria_gpu_crew_calls;
 

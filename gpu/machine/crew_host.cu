@@ -6,6 +6,7 @@
  * hands on by MPI what is there. So steps are launched phase by phase, and a rank that fails tells
  * the others where they meet. */
 #include "crew_inner.cuh"
+#include "agree.cuh"
 
 extern "C" {
 #include "base/context.h"
@@ -81,10 +82,10 @@ ria_status ria_gpu_parcels_link(ria_gpu_crew *c, const ria_gpu_parcels *w) {
 /* What the device has for others is in memory of the host, on all ranks. */
 static ria_status gather_here(ria_gpu_lane *l, cudaError_t queued) {
   ria_context *ctx = l->crew->ctx;
-  bool all;
+  bool well = true;
   const cudaError_t e = queued == cudaSuccess ? cudaStreamSynchronize(l->stream) : queued;
   const ria_status here = e == cudaSuccess ? RIA_OK : ria_cuda_fail(ctx, e, "a time step");
-  return ria_gpu_ranks_agree(ctx, here, true, &all);
+  return ria_gpu_agree(ctx, "words and rows are there", here, &well);
 }
 
 /* Out to one side, and in from the other. */
@@ -158,9 +159,9 @@ static ria_status unite(ria_gpu_crew *c, size_t n) {
 
 ria_status ria_gpu_host_unite(ria_gpu_lane *l, unsigned long long *word, size_t n) {
   ria_gpu_crew *c = l->crew;
-  bool all;
-  if (n > c->host->room)
-    RIA_TRY(ria_gpu_ranks_agree(c->ctx, make_room(c, n), true, &all)); /* n is the same for all */
+  bool well = true;
+  if (n > c->host->room) /* n is the same for all */
+    RIA_TRY(ria_gpu_agree(c->ctx, "room for what parts say", make_room(c, n), &well));
   RIA_TRY(gather_here(l, cudaMemcpyAsync(c->host->list, word, n * sizeof *word,
                                          cudaMemcpyDeviceToHost, l->stream)));
   RIA_TRY(unite(c, n));
@@ -188,11 +189,11 @@ static ria_status take_room(ria_gpu_crew *c) {
 }
 
 ria_status ria_gpu_host_join(ria_gpu_crew *c, ria_status here) {
-  bool all;
+  bool well = true;
   c->host = (ria_gpu_host *)calloc(1, sizeof *c->host);
   if (here == RIA_OK)
     here = c->host ? take_room(c) : ria_gpu_no_memory(c->part[c->first], "the parts");
-  return ria_gpu_ranks_agree(c->ctx, here, true, &all);
+  return ria_gpu_agree(c->ctx, "room for the host's way", here, &well);
 }
 
 void ria_gpu_host_free(ria_gpu_crew *c) {

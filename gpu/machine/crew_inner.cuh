@@ -28,6 +28,9 @@ int ria_gpu_crew_edge_rows(ria_gpu_crew *c, int side, int state, ria_shared_row 
 bool ria_gpu_crew_add_row(ria_gpu_batches *all, void *to, const void *from, size_t bytes,
                           bool alone);
 
+/* Load the kernels that copy rows (ria_cuda_load). */
+cudaError_t ria_gpu_crew_load(void);
+
 /* --- crew_run.cu: how steps run --------------------------------------------------------------- */
 
 /* Of a lane, to be recorded (ria_loop_init). */

@@ -11,6 +11,7 @@
  * The host looks at events, never waits for a stream that may not end, and asks NCCL how it is: an
  * error there, or `patience` seconds without a round, end the run. */
 #include "crew_inner.cuh"
+#include "agree.cuh"
 
 extern "C" {
 #include "backend/nccl.h"
@@ -262,9 +263,17 @@ static void start(ria_gpu_crew *c, const void *id, card *mine) {
     ria_format(mine->why, sizeof mine->why, "%s", ria_nccl_why(n));
 }
 
+/* What a step may launch, before a message waits that holds up loading. */
+static cudaError_t load_kernels(const ria_gpu_crew *c) {
+  cudaError_t e = ria_gpu_crew_load();
+  if (e == cudaSuccess) e = ria_gpu_planes_load();
+  return e == cudaSuccess ? c->call->load(c->part[c->first]) : e;
+}
+
 static ria_status take_room(ria_gpu_crew *c) {
   ria_gpu_nccl *w = c->nccl;
   RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&lane_here(c)->backend->base));
+  RIA_CUDA(c->ctx, "joining parts", load_kernels(c));
   for (int side = SOUTH; side < SIDES; side++) {
     ria_gpu_parcels *rows = &w->rows;
     if (rows->most[side] == 0) continue;
@@ -345,10 +354,10 @@ static ria_status join(ria_gpu_crew *c, card *mine, card *all, bool *can) {
 ria_status ria_gpu_nccl_join(ria_gpu_crew *c, const char *why, bool *can) {
   card mine = {}, all[RIA_GPU_LANES];
   char how[64];
-  bool room;
+  bool room = true;
   c->nccl = (ria_gpu_nccl *)calloc(1, sizeof *c->nccl);
-  RIA_TRY(ria_gpu_ranks_agree(
-      c->ctx, c->nccl ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the parts"), true, &room));
+  const ria_status here = c->nccl ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the parts");
+  RIA_TRY(ria_gpu_agree(c->ctx, "room for NCCL's way", here, &room));
   const ria_status status = join(c, &mine, all, can);
   if (status == RIA_OK && *can) {
     ria_format(how, sizeof how, "from GPU to GPU by %s", mine.name);

@@ -1,6 +1,7 @@
 /* gpu/machine/crew_ranks.cu - parts of a grid that step together though some are other ranks': each
  * rank has a lane, and stores rows and words straight into the memory of the others (ranks.cuh). */
 #include "crew_inner.cuh"
+#include "agree.cuh"
 
 extern "C" {
 #include "base/context.h"
@@ -51,10 +52,16 @@ typedef struct reach {
 } reach;
 
 static ria_status agree_on_reach(ria_context *ctx, const ria_cuda_backend *b, reach *all) {
-  bool *const of[] = {&all->any, &all->maps, &all->nccl, &all->shared};
+  const struct {
+    const char *what;
+    bool *can;
+  } of[] = {{"GPUs reach others", &all->any},
+            {"GPUs map memory of others", &all->maps},
+            {"GPUs reach others by NCCL", &all->nccl},
+            {"ranks that share a GPU map memory", &all->shared}};
   *all = {b->peers && b->reach != RIA_REACH_HOST, b->reach != RIA_REACH_NCCL,
           b->reach != RIA_REACH_IPC, b->reach == RIA_REACH_IPC};
-  for (bool *one : of) RIA_TRY(ria_gpu_ranks_agree(ctx, RIA_OK, *one, one));
+  for (const auto &one : of) RIA_TRY(ria_gpu_agree(ctx, one.what, RIA_OK, one.can));
   return RIA_OK;
 }
 
@@ -157,19 +164,19 @@ static ria_status reach_rows(ria_gpu_crew *c, void **room, bool *well) {
     }
   RIA_TRY(ria_gpu_ranks_map(c->ctx, &c->windows, ghosts_of(c), mine, theirs, ria_gpu_crew_reach(c),
                             well));
-  for (int side = 0; *well && side < 2; side++) RIA_TRY(link_side(c, side, theirs));
-  return RIA_OK;
+  if (!*well) return RIA_OK;
+  ria_status here = link_side(c, 0, theirs);
+  if (here == RIA_OK) here = link_side(c, 1, theirs);
+  return ria_gpu_agree(c->ctx, "rows go straight to others", here, well);
 }
 
 ria_status ria_gpu_crew_reach_ranks(ria_gpu_crew *c, bool *well) {
   RIA_TRY(reach_words(c, well));
   if (!*well) return RIA_OK;
   void **room = (void **)calloc((size_t)((1 + c->n_lanes) * ghosts_of(c)), sizeof *room);
-  bool all;
-  RIA_TRY(ria_gpu_ranks_agree(
-      c->ctx, room ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts"), true,
-      &all));
-  const ria_status status = reach_rows(c, room, well);
+  ria_status status = room ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts");
+  status = ria_gpu_agree(c->ctx, "room for the names of rows", status, well);
+  if (status == RIA_OK) status = reach_rows(c, room, well);
   free(room);
   if (status == RIA_OK && *well) ria_gpu_ranks_say(c->ctx, straight, "");
   return status;

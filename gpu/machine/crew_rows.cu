@@ -1,6 +1,7 @@
 /* gpu/machine/crew_rows.cu - parts of a grid that step together: which rows pass between them, and
  * the kernels that copy them. */
 #include "crew_inner.cuh"
+#include "ways.cuh"
 
 extern "C" {
 #include "base/context.h"
@@ -57,6 +58,8 @@ ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state) {
 static __global__ void await_lanes(const __grid_constant__ ria_gpu_post post) {
   post_await(&post, *post.met, (int)threadIdx.x);
 }
+
+cudaError_t ria_gpu_crew_load(void) { return ria_cuda_load((const void *)send_rows); }
 
 /* Of the state that is not *now. */
 static __global__ void send_rows_beside(const __grid_constant__ ria_gpu_batch of_0,
@@ -202,4 +205,39 @@ ria_status ria_gpu_crew_link(ria_gpu_crew *c, size_t *used, bool measures) {
       RIA_TRY(link_round(c, &how));
     }
   return RIA_OK;
+}
+
+/* --- where rows go ---------------------------------------------------------------------------- */
+
+static int plane_of(const ria_gpu_planes *p, const void *const *plane, int n, const char *from) {
+  for (int k = 0; k < n; k++)
+    if (from >= (const char *)plane[k] && from < (const char *)plane[k] + p->size * p->real_size)
+      return k;
+  return -1;
+}
+
+bool ria_gpu_find_ways(const ria_gpu_planes *p, const ria_gpu_batches *send,
+                       const void *const *plane, int n, int rows, ria_gpu_ways *out) {
+  const ptrdiff_t real = (ptrdiff_t)p->real_size, row = (ptrdiff_t)p->v.stride * real;
+  const ptrdiff_t before = (ptrdiff_t)(p->origin / p->v.stride); /* ghost rows of a plane */
+  int found[2][RIA_GPU_WAY_PLANES] = {};
+  *out = {};
+  if (p->end - p->begin < 2 * rows) return false;
+  for (int m = 0; m < send->n; m++)
+    for (int k = 0; k < send->batch[m].n; k++) {
+      const char *from = (const char *)send->batch[m].row[k].from;
+      const int of = plane_of(p, plane, n, from);
+      if (of < 0) return false;
+      const ptrdiff_t j = (from - (const char *)plane[of]) / row - before;
+      const ptrdiff_t away = ((const char *)send->batch[m].row[k].to - from) / real;
+      const int north = j >= p->end - rows;
+      if (j < p->begin || j >= p->end || (!north && j >= p->begin + rows)) return false;
+      if (found[north][of]++ && away != out->away[north][of]) return false;
+      out->away[north][of] = away;
+    }
+  for (int k = 0; k < n; k++)
+    for (int side = 0; side < 2; side++)
+      if (found[side][k] != found[side][0] || (found[side][k] && found[side][k] != rows))
+        return false;
+  return found[0][0] + found[1][0] > 0;
 }

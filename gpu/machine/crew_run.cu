@@ -1,6 +1,7 @@
 /* gpu/machine/crew_run.cu - parts of a grid that step together: rounds of steps, how lanes wait for
  * each other, and what becomes of a failure. */
 #include "crew_inner.cuh"
+#include "agree.cuh"
 
 extern "C" {
 #include "base/context.h"
@@ -207,8 +208,8 @@ void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status) {
 
 /* Another rank gave up, and tells why where it meets the others: once. */
 static ria_status hear_why(ria_gpu_crew *c) {
-  bool all;
-  ria_status s = ria_gpu_ranks_agree(c->ctx, RIA_OK, true, &all);
+  bool well = true;
+  ria_status s = ria_gpu_agree(c->ctx, "a rank gave up", RIA_OK, &well);
   if (s == RIA_OK) s = ria_fail(c->ctx, RIA_ERR_DEVICE, "another part of the grid could not go on");
   c->broken = s;
   snprintf(c->words, sizeof c->words, "%s", ria_error(c->ctx));

@@ -179,6 +179,56 @@ bool ria_cuda_is_90(void) {
   return false;
 }
 
+/* --- loading ---------------------------------------------------------------------------------- */
+
+cudaError_t ria_cuda_driver(const char *name, void **out) {
+  *out = NULL;
+#if CUDART_VERSION >= 13000
+  cudaDriverEntryPointQueryResult result;
+  const cudaError_t e =
+      cudaGetDriverEntryPointByVersion(name, out, 12040, cudaEnableDefault, &result);
+#else
+  const cudaError_t e = cudaGetDriverEntryPoint(name, out, cudaEnableDefault);
+#endif
+  return e != cudaSuccess || *out ? e : cudaErrorNotSupported;
+}
+
+/* The runtime lists no kernels; the driver does. Its errors have the runtime's numbers. */
+typedef struct loader {
+  int (*module_of)(void **module, cudaFunction_t f);
+  int (*count)(unsigned *n, void *module);
+  int (*list)(cudaFunction_t *all, unsigned n, void *module);
+  int (*load)(cudaFunction_t f);
+} loader;
+
+static cudaError_t find_loader(loader *l) {
+  cudaError_t e = ria_cuda_driver("cuFuncGetModule", (void **)&l->module_of);
+  if (e == cudaSuccess) e = ria_cuda_driver("cuModuleGetFunctionCount", (void **)&l->count);
+  if (e == cudaSuccess) e = ria_cuda_driver("cuModuleEnumerateFunctions", (void **)&l->list);
+  return e == cudaSuccess ? ria_cuda_driver("cuFuncLoad", (void **)&l->load) : e;
+}
+
+static int load_all(const loader *l, void *module, unsigned n) {
+  cudaFunction_t *all = (cudaFunction_t *)calloc(n, sizeof *all);
+  if (!all) return cudaErrorMemoryAllocation;
+  int e = l->list(all, n, module);
+  for (unsigned k = 0; k < n && !e; k++) e = l->load(all[k]);
+  free(all);
+  return e;
+}
+
+cudaError_t ria_cuda_load(const void *kernel) {
+  loader l;
+  cudaFunction_t f;
+  void *module;
+  unsigned n = 0;
+  cudaError_t e = find_loader(&l);
+  if (e == cudaSuccess) e = cudaGetFuncBySymbol(&f, kernel);
+  if (e == cudaSuccess) e = (cudaError_t)l.module_of(&module, f);
+  if (e == cudaSuccess) e = (cudaError_t)l.count(&n, module);
+  return e == cudaSuccess ? (cudaError_t)load_all(&l, module, n) : e;
+}
+
 static ria_status fail_number(ria_context *ctx, int n) {
   if (n == 1) return ria_fail(ctx, RIA_ERR_DEVICE, "there is one GPU, cuda:0");
   return ria_fail(ctx, RIA_ERR_DEVICE, "there are %d GPUs, cuda:0 to cuda:%d", n, n - 1);

@@ -52,6 +52,14 @@ static inline cudaError_t ria_cuda_use(const ria_backend *b) {
  * PTX for 8.0 runs on any later device, without them. */
 bool ria_cuda_is_90(void);
 
+/* A function of the driver, as CUDA 12.4 has it. */
+cudaError_t ria_cuda_driver(const char *name, void **out);
+
+/* Load, on the current device, all kernels of the file that this one is in. A kernel is otherwise
+ * loaded at its first launch, which waits for what the device does: forever where that waits for
+ * another rank, and the rank does not answer. */
+cudaError_t ria_cuda_load(const void *kernel);
+
 /* Blocks of a cluster that the current device can run; 1 where it has no clusters. */
 static inline int ria_cuda_cluster(void) { return ria_cuda_is_90() ? 16 : 1; }
 

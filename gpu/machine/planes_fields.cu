@@ -468,3 +468,5 @@ ria_status ria_gpu_planes_gather(void *self, int field, int tracer, int first, i
   ria_gpu_drop(p, room);
   return status;
 }
+
+cudaError_t ria_gpu_planes_load(void) { return ria_cuda_load((const void *)enter_sums); }

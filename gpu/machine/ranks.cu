@@ -1,5 +1,6 @@
 /* gpu/machine/ranks.cu - GPUs of several ranks of one host: memory of others by cudaIpc. */
 #include "ranks.cuh"
+#include "agree.cuh"
 
 extern "C" {
 #include "base/context.h"
@@ -53,14 +54,20 @@ bool ria_gpu_ranks_apart(const ria_context *ctx, int most, const char **why) {
   return true;
 }
 
-ria_status ria_gpu_ranks_agree(ria_context *ctx, ria_status here, bool can, bool *all) {
-  ria_packet mine = ria_ranks_call(MEETS, NULL, 0);
+ria_status ria_gpu_agree(ria_context *ctx, const char *what, ria_status here, bool *can) {
+  if (!ctx->ranks) return here;
+  ria_packet mine = ria_ranks_call(MEETS, what, strlen(what));
   mine.status = (int32_t)here;
-  mine.waiting = can;
-  RIA_TRY(ria_ranks_meet(ctx, &mine, "parts step together"));
-  *all = true;
-  for (int k = 0; k < ctx->ranks->comm->size; k++) *all &= ctx->ranks->all[k].waiting != 0;
+  mine.waiting = *can;
+  RIA_TRY(ria_ranks_meet(ctx, &mine, what));
+  *can = true;
+  for (int k = 0; k < ctx->ranks->comm->size; k++) *can &= ctx->ranks->all[k].waiting != 0;
   return RIA_OK;
+}
+
+ria_status ria_gpu_ranks_agree(ria_context *ctx, ria_status here, bool can, bool *all) {
+  *all = can;
+  return ria_gpu_agree(ctx, "parts step together", here, all);
 }
 
 ria_status ria_gpu_ranks_tell(ria_context *ctx, const void *mine, void *all, size_t bytes) {
@@ -92,19 +99,12 @@ void ria_gpu_ranks_say_more(ria_context *ctx, const char *why) {
 /* Where the allocation begins that has p: the driver alone tells. */
 static cudaError_t find_base(const void *p, char **base) {
   typedef int (*range_fn)(unsigned long long *base, size_t *size, unsigned long long p);
-  void *found = NULL;
-#if CUDART_VERSION >= 13000
-  cudaDriverEntryPointQueryResult result;
-  const cudaError_t e = cudaGetDriverEntryPointByVersion("cuMemGetAddressRange", &found, 12000,
-                                                         cudaEnableDefault, &result);
-#else
-  const cudaError_t e =
-      cudaGetDriverEntryPoint("cuMemGetAddressRange", &found, cudaEnableDefault, NULL);
-#endif
+  void *found;
+  const cudaError_t e = ria_cuda_driver("cuMemGetAddressRange", &found);
   unsigned long long at = 0;
   size_t size = 0;
   if (e != cudaSuccess) return e;
-  if (!found || ((range_fn)found)(&at, &size, (unsigned long long)(uintptr_t)p) != 0)
+  if (((range_fn)found)(&at, &size, (unsigned long long)(uintptr_t)p) != 0)
     return cudaErrorInvalidValue;
   *base = (char *)(uintptr_t)at;
   return cudaSuccess;
@@ -195,23 +195,23 @@ ria_status ria_gpu_ranks_map(ria_context *ctx, ria_gpu_windows *w, int n, void *
                              void **theirs, int distance, bool *well) {
   const size_t ranks = (size_t)ctx->ranks->comm->size, many = (size_t)n;
   char why[REASON] = "";
-  bool all;
+  bool named = true;
   place_name *names = (place_name *)calloc((ranks + 1) * many + 1, sizeof *names);
   char *told = (char *)calloc(ranks, REASON);
   cudaError_t e = cudaSuccess;
   ria_status status =
       names && told ? RIA_OK
                     : ria_fail_memory(ctx, "the words of ranks", ranks * many * sizeof *names);
-  *well = false;
   for (int m = 0; status == RIA_OK && m < n && e == cudaSuccess; m++)
     e = name_place(mine[m], &names[m]);
-  status = ria_gpu_ranks_agree(ctx, status, true, &all);
+  status = ria_gpu_agree(ctx, "memory of GPUs is named", status, &named);
   if (status == RIA_OK)
     status = ria_ranks_allgather(ctx, names, names + many, many * sizeof *names);
   if (status == RIA_OK && e == cudaSuccess)
     e = reach_all(ctx, w, n, mine, names + many, theirs, distance);
   if (e != cudaSuccess) ria_cuda_fail_text(why, sizeof why, e, "sharing memory of GPUs");
-  if (status == RIA_OK) status = ria_gpu_ranks_agree(ctx, status, e == cudaSuccess, well);
+  *well = status == RIA_OK && e == cudaSuccess;
+  if (status == RIA_OK) status = ria_gpu_agree(ctx, "memory of GPUs is mapped", status, well);
   if (status == RIA_OK && !*well) status = tell_reason(ctx, why, told);
   free(names);
   free(told);

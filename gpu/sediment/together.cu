@@ -7,7 +7,7 @@
  * there is one graph a lane. Where maxima are kept, whose memory is taken on the way, parts step by
  * way of the host. */
 #include "host.cuh"
-#include "machine/crew.cuh"
+#include "machine/ways.cuh"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,23 +99,13 @@ static const ria_gpu_crew_calls calls = {.show = show, .queue = queue, .over = o
 
 /* --- abreast ---------------------------------------------------------------------------------- */
 
-/* Where the rows go that a part sends of a state: of each plane a row in the south and one in the
- * north. False: they are others. */
+/* Of each plane a row in the south and one in the north. */
 static bool find_way(const sedg *s, const ria_gpu_batches *send, int state, sedg_abreast *out) {
-  const char *plane[2] = {(const char *)s->a.h[state], (const char *)s->a.s[state]};
-  const size_t row = s->p.v.stride * s->p.real_size;
-  bool well = s->a.end - s->a.begin > 1;
-  for (int m = 0; m < send->n; m++)
-    for (int k = 0; k < send->batch[m].n; k++) {
-      const char *from = (const char *)send->batch[m].row[k].from;
-      const int which = from >= plane[1] && from < plane[1] + s->p.size * s->p.real_size;
-      const ptrdiff_t j = (from - plane[which]) / (ptrdiff_t)row - 1;
-      const int north = j == s->a.end - 1;
-      ptrdiff_t *away = &out->away[state][north][which];
-      well = well && (north || j == s->a.begin) && !*away;
-      *away = ((const char *)send->batch[m].row[k].to - from) / (ptrdiff_t)s->p.real_size;
-    }
-  return well;
+  const void *const plane[] = {s->a.h[state], s->a.s[state]};
+  ria_gpu_ways ways;
+  if (!ria_gpu_find_ways(&s->p, send, plane, 2, 1, &ways)) return false;
+  memcpy(out->away[state], ways.away, sizeof ways.away);
+  return true;
 }
 
 static bool find_ways(const sedg_crew *c) {

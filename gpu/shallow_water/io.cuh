@@ -181,9 +181,14 @@ cudaError_t find_bad(const swg_view *v, int now, unsigned long long *cell, cudaS
   return cudaGetLastError();
 }
 
+cudaError_t load_kernels(const swg_view *v) {
+  const cudaError_t e = ria_cuda_load((const void *)swg_find_bad);
+  return e == cudaSuccess && v->p.order == 2 ? RIA_K(swg_second).load() : e;
+}
+
 } // namespace
 
 const swg_kernels RIA_K(swg_kernels) = {
-    resident, launch_step, launch_tick, launch_meet,   arrange,  survey, copy,
-    assign,   sample,      add,         begin_maximum, find_bad, relax,
+    load_kernels, resident, launch_step, launch_tick, launch_meet,   arrange,  survey,
+    copy,         assign,   sample,      add,         begin_maximum, find_bad, relax,
 };

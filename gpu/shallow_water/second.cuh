@@ -477,6 +477,11 @@ struct march_second {
 
 int resident_second(int nt) { return march_second::warps(nt); }
 
+cudaError_t load_second() {
+  return ria_cuda_load((const void *)swg_step<march_second, 0, false, false, false>);
+}
+
 } // namespace
 
-const swg_second_kernels RIA_K(swg_second) = {resident_second, launch_march<march_second>};
+const swg_second_kernels RIA_K(swg_second) = {resident_second, launch_march<march_second>,
+                                              load_second};

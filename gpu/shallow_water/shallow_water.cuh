@@ -301,12 +301,15 @@ typedef struct swg_second_kernels {
   int (*resident)(int nt);
   cudaError_t (*step)(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
                       cudaStream_t stream);
+  cudaError_t (*load)(void);
 } swg_second_kernels;
 extern const swg_second_kernels swg_second_f32, swg_second_f64;
 
 /* The kernels of one precision, as functions of the host that queue them. `old`: which state is the
  * present one. */
 typedef struct swg_kernels {
+  /* Load all: see ria_cuda_load. */
+  cudaError_t (*load)(const swg_view *v);
   /* Warps of a step that a multiprocessor holds at once. */
   int (*resident)(const swg_view *v);
   /* One step from state[old] to the other. */

@@ -5,6 +5,7 @@
  * GPU of its own whose steps reach the others' memory, the march sends the rows, and where nothing
  * but the flow drives the water it meets the others too (abreast.cuh). */
 #include "host.cuh"
+#include "machine/agree.cuh"
 #include "machine/crew.cuh"
 
 #include <stdlib.h>
@@ -216,8 +217,13 @@ static const int *done(void *user) {
   return &c->part[c->crew->first]->v.report->clock.done; /* an address of the device */
 }
 
+static cudaError_t load_kernels(const ria_gpu_planes *p) {
+  const swg *s = (const swg *)p;
+  return s->kernel->load(&s->v);
+}
+
 static const ria_gpu_crew_calls calls = {
-    .show = show, .queue = queue, .over = over, .steps = 16, .done = done};
+    .show = show, .queue = queue, .over = over, .steps = 16, .load = load_kernels, .done = done};
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -264,16 +270,19 @@ static ria_status make_crew(void *const *part, int n, swg_crew **out) {
   swg *s = (swg *)part[0];
   swg_crew *c = (swg_crew *)calloc(1, sizeof *c);
   *out = NULL;
-  if (!c) return ria_gpu_no_memory(&s->p, "the parts");
+  bool can = true;
   const int now = s->now;
-  ria_status status = ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, c, &c->crew);
+  ria_status status = c ? RIA_OK : ria_gpu_no_memory(&s->p, "the parts");
+  status = ria_gpu_agree(s->p.ctx, "room for parts in water", status, &can);
+  if (status == RIA_OK)
+    status = ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, c, &c->crew);
   for (int k = 0; k < n; k++) ((swg *)part[k])->now = now;
   if (status != RIA_OK || !c->crew) {
     swg_crew_free(c);
     return status;
   }
-  bool can = take_parts(c, part, n);
-  status = ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can);
+  can = take_parts(c, part, n);
+  status = ria_gpu_agree(s->p.ctx, "room for views of parts", RIA_OK, &can);
   if (status != RIA_OK) {
     swg_crew_free(c);
     return status;
@@ -372,10 +381,10 @@ static ria_status agree_on_meetings(const swg_crew *c, meetings *of) {
     uncut &= !c->part[k]->rating_cut;
   }
   once = once && c->part[first]->v.forcing.n_water == 0 && !c->crew->staged;
-  RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &undriven));
-  RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &once));
+  RIA_TRY(ria_gpu_agree(c->crew->ctx, "nothing drives the parts", RIA_OK, &undriven));
+  RIA_TRY(ria_gpu_agree(c->crew->ctx, "parts meet once a step", RIA_OK, &once));
   if (c->part[first]->n_rated > 0) /* alike for all ranks */
-    RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &uncut));
+    RIA_TRY(ria_gpu_agree(c->crew->ctx, "no rating is cut", RIA_OK, &uncut));
   *of = {undriven, !once, !uncut};
   return RIA_OK;
 }
@@ -403,7 +412,7 @@ static ria_status refresh(swg_crew *c) {
   /* Ranks map each other's memory together. */
   if (c->crew->ranks) {
     bool fresh = !stale;
-    RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &fresh));
+    RIA_TRY(ria_gpu_agree(c->crew->ctx, "parts are as they were", RIA_OK, &fresh));
     stale = !fresh;
   }
   return stale && lie_abreast(c) ? lay_all_abreast(c) : RIA_OK;
@@ -456,7 +465,7 @@ static ria_status prepare_span(void *const *part, int n, bool *can) {
     ria_error_clear(s->p.ctx);
     status = RIA_OK;
   }
-  RIA_TRY(ria_gpu_crew_agree(s->p.ctx, status, can));
+  RIA_TRY(ria_gpu_agree(s->p.ctx, "a span is prepared", status, can));
   if (*can) return RIA_OK;
   swg_crew *c = s->crew;
   s->crew = NULL;
@@ -469,7 +478,7 @@ ria_status swg_together(void *const *part, int n, const ria_span *span, bool *qu
   bool can = s->p.backend->together && stand_alike(part, n) && s->v.forcing.n_layers == 0;
   *queued = false;
   if (s->crew_parted) return RIA_OK;
-  RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));
+  RIA_TRY(ria_gpu_agree(s->p.ctx, "parts may step together", RIA_OK, &can));
   if (!can) return RIA_OK;
   RIA_TRY(swg_crew_check(s->crew));
   RIA_TRY(prepare_span(part, n, &can));

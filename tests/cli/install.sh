@@ -17,6 +17,11 @@ pc=$(find "$PWD/installed" -name ria.pc)
 export PKG_CONFIG_PATH="${pc%/ria.pc}"
 libdir=${PKG_CONFIG_PATH%/pkgconfig}
 
+# each header by itself; mpi.h wants MPI's own
+$CC -std=c11 -Wpedantic -Werror -fsyntax-only -Iinstalled/include \
+  $(find installed/include/ria -name '*.h' ! -name mpi.h) ||
+  fail "a header needs another one before it"
+
 # runs COMMAND TEXT: it ends well and prints the text
 runs() {
   said=$(eval "$1" 2>&1) || fail "$1: exit code $?: $said"

@@ -94,6 +94,17 @@ wrong run -q small.lua --threads 5000
 wrong run -q
 [ "$said" = 'ria: rank 1: ria run needs a script: ria run bay.lua' ] || fail "rank 1 has no script: '$said'"
 
+wrong run -q small.lua ny=2
+[ "$said" = "ria: ${differ}rank 0: ria run small.lua; rank 1: ria run small.lua ny=2$alike" ] || fail "rank 1 has another value: '$said'"
+# a rank that fails before it has a context
+said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" check -q small.lua --device cpu : -n 1 env TMPDIR=/nowhere "$ria" check -q small.lua --device cpu 2>&1)
+code=$?
+[ $code -eq 1 ] || fail "rank 1 has no place for a check: exit code $code, not 1"
+case $said in
+"ria: cannot start: rank 1: cannot make a directory like /nowhere/"*) ;;
+*) fail "rank 1 has no place for a check: '$said'" ;;
+esac
+
 # caught WHAT: a failure that all ranks catch (all), or the first alone (first)
 cat >caught.lua <<'LUA'
 local ria = require "ria"

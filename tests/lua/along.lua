@@ -1,15 +1,7 @@
 -- Values along a boundary: points with constituents, or with any value; what is wrong is told.
 local ria = require "ria"
-
-local function near(a, b, tolerance)
-  assert(math.abs(a - b) <= tolerance, ("%.12g is not %.12g"):format(a, b))
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
-end
+local check = require "shared.check"
+local near, fails = check.near, check.fails
 
 -- A deep, slow lake of 10 cells along its west side, which takes the level of it.
 local function lake(west, keys)

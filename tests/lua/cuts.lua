@@ -1,20 +1,8 @@
 -- Boundaries along lines and points of a file: which edges are theirs, on which side; messages.
 
 local ria = require "ria"
-
-local function put(name, text)
-  local f = assert(io.open(name, "w"))
-  f:write(text)
-  f:close()
-  return name
-end
-
-local function fails(message, f, ...)
-  local ok, err = pcall(f, ...)
-  assert(not ok, "did not fail: " .. message)
-  err = tostring(err)
-  assert(err:sub(-#message) == message, "got      " .. err .. "\nexpected " .. message)
-end
+local check = require "shared.check"
+local put, fails = check.put, check.fails_ending
 
 -- 20 x 10 cells of 100 m by 50 m, from (1000, -100) to (3000, 400)
 local function basin(boundary, keys)

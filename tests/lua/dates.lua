@@ -1,5 +1,7 @@
 -- A run with a start on the calendar: dates wherever a time goes, in, out and in messages.
 local ria = require "ria"
+local check = require "shared.check"
+local fails = check.fails
 
 local out = os.tmpname() .. ".dates"
 
@@ -18,12 +20,6 @@ local function basin(keys)
   local all = { grid = { nx = 6, ny = 4, dx = 100 }, bed = -2, init = { level = 0 }, out = false }
   for key, value in pairs(keys or {}) do all[key] = value end
   return ria.sim(all)
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
 end
 
 -- Events, spills, forcing and the end of a run by date. The zone is said once.

@@ -1,16 +1,8 @@
 -- sim:fit: constituents of a field in every cell are those of its values at the same instants.
 local ria = require "ria"
 local tides = require "ria.tides"
-
-local function near(a, b, tolerance, what)
-  assert(math.abs(a - b) <= tolerance, ("%s: %.17g is not %.17g"):format(what, a, b))
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
-end
+local check = require "shared.check"
+local near, fails = check.near, check.fails
 
 local wide = { nx = 24, ny = 10, dx = 500 }
 

@@ -1,15 +1,7 @@
 -- Hot starts: a run that begins where an earlier one was, on the same grid and on others.
 local ria = require "ria"
-
-local function near(a, b, tolerance, what)
-  assert(math.abs(a - b) <= tolerance, ("%s: %.17g is not %.17g"):format(what, a, b))
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said:find(message, 1, true), ("expected %s\nsaid     %s"):format(message, said))
-end
+local check = require "shared.check"
+local near, fails = check.near, check.fails_with
 
 local out = os.tmpname()
 os.remove(out)

@@ -1,16 +1,8 @@
 -- Sides of a smaller run driven by what a larger one saved: ria.nest as level and current.
 local ria = require "ria"
+local check = require "shared.check"
+local near, fails = check.near, check.fails_with
 local out = ria.out()
-
-local function near(a, b, tolerance, what)
-  assert(math.abs(a - b) <= tolerance, ("%s: %.12g is not %.12g"):format(what, a, b))
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said:find(message, 1, true), ("expected %s\nsaid     %s"):format(message, said))
-end
 
 local function radiating(nest) return { kind = "radiate", level = nest, u = nest, v = nest } end
 

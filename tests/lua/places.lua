@@ -1,18 +1,10 @@
 -- Coordinate systems in scripts, and places by longitude and latitude wherever a position goes.
 -- Positions are those that PROJ's cs2cs gives.
 local ria = require "ria"
+local check = require "shared.check"
+local fails, near = check.fails, check.near
 
 local out = os.tmpname() .. ".places"
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
-end
-
-local function near(a, b, within)
-  assert(math.abs(a - b) <= within, ("%.9f, not %.9f"):format(a, b))
-end
 
 local function at(x, y, u, v, within)
   near(x, u, within)

@@ -1,15 +1,7 @@
 -- Layers that draw the flow: sponges, and nests in a larger run.
 local ria = require "ria"
-
-local function near(a, b, tolerance, what)
-  assert(math.abs(a - b) <= tolerance, ("%s: %.12g is not %.12g"):format(what, a, b))
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said:find(message, 1, true), ("expected %s\nsaid     %s"):format(message, said))
-end
+local check = require "shared.check"
+local near, fails = check.near, check.fails_with
 
 -- A hump of water in a channel of 10 km parts into two waves, which leave through sponges. What
 -- comes back, as a share of their height, and the water that sponges took, which must be in the

@@ -2,17 +2,8 @@
 -- an account of volume, masks, names, messages.
 
 local ria = require "ria"
-
-local function fails(message, f, ...)
-  local ok, err = pcall(f, ...)
-  assert(not ok, "did not fail: " .. message)
-  err = tostring(err)
-  assert(err:sub(-#message) == message, "got      " .. err .. "\nexpected " .. message)
-end
-
-local function near(a, b, tolerance, what)
-  assert(math.abs(a - b) <= tolerance, ("%s: %.12g is not %.12g"):format(what or "", a, b))
-end
+local check = require "shared.check"
+local fails, near = check.fails_ending, check.near
 
 local function last(sim, name, column)
   local _, v = sim:history(name, column)

@@ -1,5 +1,7 @@
 -- Units in the header of a CSV file: series, columns and curves come in SI, or in a tracer's unit.
 local ria = require "ria"
+local check = require "shared.check"
+local fails = check.fails
 
 local function put(text, path)
   path = path or "series_units.csv"
@@ -7,12 +9,6 @@ local function put(text, path)
   file:write(text)
   file:close()
   return path
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
 end
 
 local function is(a, b)

@@ -1,20 +1,8 @@
 -- Shapes in scripts: read, chosen, laid onto the bed and fields; dikes hold water; messages.
 
 local ria = require "ria"
-
-local function put(name, text)
-  local f = assert(io.open(name, "w"))
-  f:write(text)
-  f:close()
-  return name
-end
-
-local function fails(message, f, ...)
-  local ok, err = pcall(f, ...)
-  assert(not ok, "did not fail: " .. message)
-  err = tostring(err)
-  assert(err:sub(-#message) == message, "got      " .. err .. "\nexpected " .. message)
-end
+local check = require "shared.check"
+local put, fails = check.put, check.fails_ending
 
 local function near(a, b, tolerance)
   assert(math.abs(a - b) <= (tolerance or 1e-12), string.format("%.17g is not %.17g", a, b))

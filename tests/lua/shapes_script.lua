@@ -1,11 +1,7 @@
 -- Shapes written in a script: holes, places by longitude and latitude, slips; what goes with them.
 local ria = require "ria"
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
-end
+local check = require "shared.check"
+local fails = check.fails
 
 local function square(a, b) return { { a, a }, { b, a }, { b, b }, { a, b } } end
 local function ground(crs) return ria.field { nx = 10, ny = 10, dx = 10, value = 0, crs = crs } end

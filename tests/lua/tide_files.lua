@@ -1,11 +1,7 @@
 -- Constituents of points from files: Delft3D's .bca and CSV; what is wrong is told with its line.
 local ria = require "ria"
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
-end
+local check = require "shared.check"
+local fails = check.fails
 
 local function write(path, text)
   local f = assert(io.open(path, "wb"))

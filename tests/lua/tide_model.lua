@@ -1,16 +1,7 @@
 -- Maps of a tidal model: complex amplitudes along a side, from rasters, and from files of OTIS.
 local ria = require "ria"
-
-local function near(a, b, tolerance, what)
-  local where = what and what .. ": " or ""
-  assert(math.abs(a - b) <= tolerance, ("%s%.12g is not %.12g"):format(where, a, b))
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
-end
+local check = require "shared.check"
+local near, fails = check.near, check.fails
 
 -- A tide whose complex amplitude is linear in x and y: bilinear values are exact, phases go round.
 local function z_of(c, x, y)

@@ -1,17 +1,9 @@
 -- Tides in a run with a start: Greenwich phases, nodal factors, names; what the summary says.
 local ria = require "ria"
+local check = require "shared.check"
+local near, fails = check.near, check.fails
 
 local rad = math.pi / 180
-
-local function near(a, b, tolerance)
-  assert(math.abs(a - b) <= tolerance, ("%.12g is not %.12g"):format(a, b))
-end
-
-local function fails(message, f, ...)
-  local ok, said = pcall(f, ...)
-  said = tostring(said):gsub("^[^:]+:%d+: ", "")
-  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
-end
 
 -- The level that a side is given, read back as the wind's speed, which follows any series.
 local function follow(tide, keys)

@@ -2,16 +2,8 @@
 -- math lacks. And ria.csv.
 local ria = require "ria"
 local wave = require "ria.wave"
-
-local function near(a, b, tolerance)
-  assert(math.abs(a - b) <= tolerance, ("%.17g is not %.17g within %g"):format(a, b, tolerance))
-end
-
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  local found = not ok and message:find(text, 1, true)
-  assert(found, ("expected '%s' in: %s"):format(text, tostring(message)))
-end
+local check = require "shared.check"
+local near, fails = check.near, check.fails_with
 
 -- hyperbolic functions, to the last places also near 0 and far out
 near(wave.cosh(1), 1.5430806348152437, 1e-15)

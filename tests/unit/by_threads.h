@@ -25,6 +25,7 @@ typedef struct town {
   pthread_cond_t change;
   letter *box[RANKS_MOST][RANKS_MOST]; /* [to][from], the oldest first */
   const void *said[RANKS_MOST];
+  size_t bytes[RANKS_MOST]; /* of what was said */
   int arrived, turn;
 } town;
 
@@ -51,11 +52,15 @@ static int town_allgather(ria_comm *c, const void *mine, void *all, size_t bytes
   town *t = town_of(c);
   pthread_mutex_lock(&t->lock);
   t->said[c->rank] = mine;
+  t->bytes[c->rank] = bytes;
   town_meet(t);
-  for (int k = 0; k < t->size; k++) memcpy((char *)all + (size_t)k * bytes, t->said[k], bytes);
+  bool alike = true;
+  for (int k = 0; k < t->size; k++) alike &= t->bytes[k] == bytes;
+  for (int k = 0; k < t->size && alike; k++)
+    memcpy((char *)all + (size_t)k * bytes, t->said[k], bytes);
   town_meet(t);
   pthread_mutex_unlock(&t->lock);
-  return 0;
+  return CHECK(alike) ? 0 : -1; /* one meeting is taken for another */
 }
 
 static awaited *town_request(int from, void *data, size_t bytes) {

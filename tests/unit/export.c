@@ -5,6 +5,7 @@
 #include "export/job.h"
 #include "files.h"
 #include "io/zarr.h"
+#include "refuse.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -14,26 +15,6 @@
 #include <sys/stat.h>
 
 enum { NX = 37, NY = 23, TILE = 16, CELLS = NX * NY, FRAMES = 3 };
-
-/* The linker puts these in front of malloc and its kin (see tests/CMakeLists.txt). */
-static int allocations_left = -1; /* until one fails; -1: none does */
-static bool fails_now(void) { return allocations_left >= 0 && allocations_left-- == 0; }
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-void *__wrap_malloc(size_t size) { return fails_now() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
-void *__wrap_realloc(void *p, size_t size) { return fails_now() ? NULL : __real_realloc(p, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-  return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 static const ria_grid upright = {.nx = NX, .ny = NY, .dx = 25, .dy = 20, .x0 = 5e5, .y0 = 4.7e6};
 

@@ -2,7 +2,7 @@
  * It must say RIA_ERR_MEMORY, hand out nothing, and leak nothing (sanitizers and valgrind look). A
  * last try without a failure must succeed, which shows that every allocation was reached.
  *
- * The linker puts the functions below in front of malloc and its kin (see tests/CMakeLists.txt). */
+ * refuse.h has the functions that the linker puts in front of malloc and its kin. */
 #include "forcing/boundary_map.h"
 #include "base/context.h"
 #include "core/params.h"
@@ -12,31 +12,12 @@
 #include <ria/crs.h>
 #include <ria/planes.h>
 #include "files.h"
+#include "refuse.h"
 #include "test.h"
 #include <ria/field3.h>
 #include <ria/tide_model.h>
 
 #include <stdlib.h>
-
-static int allocations_left = -1; /* until one fails; -1: none does */
-
-static bool fails_now(void) { return allocations_left >= 0 && allocations_left-- == 0; }
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-void *__wrap_malloc(size_t size) { return fails_now() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
-void *__wrap_realloc(void *p, size_t size) { return fails_now() ? NULL : __real_realloc(p, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-  return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 static ria_context *ctx;
 

@@ -275,6 +275,7 @@ static void fits(void) {
   CHECK_OK(ctx, ria_sim_fit(sim, &good, NULL));
   ARGUMENT(ria_sim_get_fit(sim, "level_M3", v),
            "no map of a fit is named 'level_M3': did you mean 'level_Z0'?");
+  ARGUMENT(ria_sim_get_fit(sim, NULL, v), "a map of a fit needs a name");
   ria_sim_destroy(&sim);
 }
 

@@ -1,5 +1,6 @@
-/* Contexts of several ranks, of which one is refused: it has its own message, and the others, which
- * exchange words with it as they start, do not wait. */
+/* Ranks that start, and one of them does not: it is refused a context, or fails before it asks for
+ * one, or does something else than the others. None waits, and all know why. */
+#include "base/ranks.h"
 #include "by_threads.h"
 #include <ria/status.h>
 
@@ -29,6 +30,97 @@ static void work(ria_comm *comm, void *user) {
   ria_context_destroy(&ctx);
 }
 
+/* --- a rank that comes to no context, and tells the others, wherever they are -------------------
+ */
+
+typedef struct start {
+  const char *at[2];   /* where the others agree, and the bad one; NULL: they make a context */
+  ria_status status;   /* of the bad one */
+  bool later;          /* the others have contexts by then, and all had */
+  int code;            /* for all */
+  const char *said[2]; /* what the others hear, and the bad one */
+} start;
+
+static ria_status make(ria_comm *comm, char *error, size_t size, ria_context **ctx) {
+  const ria_context_desc desc = {
+      .device = "cpu", .threads = 1, .comm = comm, .error = error, .error_size = size};
+  return ria_context_create(&desc, ctx);
+}
+
+/* What a host does whose context is not made: it tells the others. */
+static void agree(ria_comm *comm, const char *at, ria_status s, const start *of, char *why,
+                  size_t size) {
+  CHECK_INT(ria_comm_agree(comm, at, s, s == RIA_OK ? 0 : of->code, why, size), of->code);
+}
+
+static void set_out(ria_comm *comm, void *user) {
+  const start *of = user;
+  const bool bad = comm->rank == BAD;
+  char why[256] = "", *at = (char *)(uintptr_t)of->at[bad];
+  ria_context *ctx = NULL;
+  ria_status s = RIA_OK;
+  if (of->later && !CHECK_OK(NULL, make(comm, why, sizeof why, &ctx))) return;
+  if (bad) s = of->status;
+  if (bad && s != RIA_OK) snprintf(why, sizeof why, "no memory for a script");
+  if (!at && !of->later) {
+    s = make(comm, why, sizeof why, &ctx);
+    if (of->code) CHECK(s != RIA_OK && !ctx);
+    at = (char *)(uintptr_t) "a context was made";
+  }
+  if (of->later && !bad) {
+    CHECK_STATUS(ctx, ria_ranks_wrote(ctx, RIA_OK), of->status ? of->status : RIA_ERR_ARGUMENT);
+    CHECK_TEXT(ria_error(ctx), of->said[0]);
+    CHECK(!ria_context_ended(ctx, RIA_ERR_CALLBACK, of->said[0]));
+    CHECK_INT(ria_context_leave(ctx, 9), of->code);
+  } else {
+    agree(comm, at, s, of, why, sizeof why);
+    CHECK_TEXT(why, of->said[bad]);
+  }
+  ria_context_destroy(&ctx);
+}
+
+#define DIFFER "the ranks do not do the same: rank 0: "
+#define ALIKE ": every rank makes the same calls, in the same order, with the same values"
+
+static void test_starts(void) {
+  start starts[] = {
+      {.at = {"a line was read", "a line was read"}},
+      {.at = {NULL, NULL}},
+      {.at = {"a line was read", "a line was read"},
+       .status = RIA_ERR_MEMORY,
+       .code = 3,
+       .said = {"rank 1: no memory for a script", "no memory for a script"}},
+      {.at = {NULL, "a line was read"},
+       .status = RIA_ERR_MEMORY,
+       .code = 3,
+       .said = {"rank 1: no memory for a script", "no memory for a script"}},
+      {.at = {"a line was read", "a file was read"},
+       .code = 1,
+       .said = {DIFFER "a line was read; rank 1: a file was read" ALIKE,
+                DIFFER "a line was read; rank 1: a file was read" ALIKE}},
+      {.at = {NULL, "a line was read"},
+       .code = 1,
+       .said = {DIFFER "ranks tell on what cores they run; rank 1: a line was read" ALIKE,
+                DIFFER "ranks tell on what cores they run; rank 1: a line was read" ALIKE}},
+      {.at = {NULL, "a line was read"},
+       .later = true,
+       .status = RIA_ERR_MEMORY,
+       .code = 3,
+       .said = {"rank 1: no memory for a script", "no memory for a script"}},
+      {.at = {NULL, "a line was read"},
+       .later = true,
+       .code = 1,
+       .said = {DIFFER "a file is written; rank 1: a line was read" ALIKE,
+                DIFFER "a file is written; rank 1: a line was read" ALIKE}},
+  };
+  for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+    if (!starts[k].said[0]) starts[k].said[0] = starts[k].said[1] = "";
+    const int before = test_failures;
+    ranks_run(RANKS, set_out, &starts[k]);
+    if (test_failures > before) printf("  of start %zu\n", k);
+  }
+}
+
 int main(void) {
   job jobs[] = {
       {{.device = "cpu", .threads = 5000},
@@ -44,5 +136,6 @@ int main(void) {
   };
   alarm(50); /* a rank that waits for ever fails */
   for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) ranks_run(RANKS, work, &jobs[k]);
+  test_starts();
   return TEST_END();
 }

@@ -46,6 +46,15 @@ RIA_API bool ria_comm_launched(int *rank, int *size);
  * launcher, or one process alone. RIA_ERR_DEVICE: `error` says what to do. */
 RIA_API ria_status ria_comm_open(ria_comm **out, char *error, size_t error_size);
 
+/* All ranks come here, and learn whether one of them failed before it had a context, or got none:
+ * a command line that is wrong, a file that is not there. status, why: of this rank; code: that it
+ * would exit with, also where ranks differ (0: 1). 0: all are well, and at the same place, which
+ * `at` names ("the command line was read"). Else the code of the first rank that failed, with its
+ * words and its number in `why`; or what two ranks are doing. One that failed may come here
+ * wherever the others are: their contexts tell of it, and they too end, and come here or leave. */
+RIA_API int ria_comm_agree(ria_comm *comm, const char *at, ria_status status, int code, char *why,
+                           size_t why_size);
+
 /* --- of a context ------------------------------------------------------------------------------
  */
 

@@ -6,13 +6,20 @@
  *
  * A solver of the engine is one folder, one line in solvers.def and, for the GPU, a folder of its
  * name in gpu/. One of your own is registered with a context (ria_solver_register);
- * examples/own_solver shows it, with a Lua module that registers it for scripts. */
+ * examples/own_solver shows it, with a Lua module that registers it for scripts.
+ *
+ *   ria/solver_forcing.h  what drives a run from outside: boundaries, sources, layers
+ *   ria/solver_parts.h    what parts of a grid tell each other
+ *   ria/state.h           what goes on from step to step, by name
+ *   ria/planes.h          planes of cells, which do most of this for a solver that has them */
 #ifndef RIA_SOLVER_H
 #define RIA_SOLVER_H
 #include <ria/backend.h>
 #include <ria/boundary.h>
 #include <ria/kernel.h>
 #include <ria/sim.h>
+#include <ria/solver_forcing.h>
+#include <ria/solver_parts.h>
 #include <ria/state.h>
 #include <ria/units.h>
 #ifdef __cplusplus
@@ -103,97 +110,6 @@ RIA_API ria_status ria_part_is_there(const ria_solver_setup *setup);
 /* RIA_ERR_ARGUMENT, unless it is the whole grid: for solvers that step nothing less. */
 RIA_API ria_status ria_part_is_whole(const ria_solver_setup *setup);
 
-/* One boundary, resolved. Forcing ids index the table handed over with it. */
-typedef struct ria_stretch {
-  int kind; /* index into the solver's kinds */
-  ria_side side;
-  int value[RIA_BOUNDARY_VALUES]; /* forcing id of each value of the kind */
-  int tracer[RIA_MAX_TRACERS];    /* forcing id of the concentration of inflow */
-} ria_stretch;
-
-/* A value of a stretch that differs along it is given at points: at the centre of a cell it is that
- * on the line between the values of the two points beside, by the distance along the side; beyond
- * the first point and the last it is theirs. */
-typedef struct ria_side_point {
-  int stretch, value; /* which of the values of its kind */
-  double at; /* along the side, in cells from south or west: cell k's centre is at k + 0.5 */
-  int id;    /* forcing id of its value */
-} ria_side_point;
-
-/* All four sides: owner[side][k] is the stretch at the k-th cell of that side (from south or west).
- * Stretches 0..3 always exist: the sides as a whole, in the order of ria_side. */
-typedef struct ria_boundary_set {
-  int n;
-  const ria_stretch *stretch;      /* [n] */
-  const int32_t *owner[RIA_SIDES]; /* [ria_side_length] */
-  /* By stretch, of a stretch by value, and then by `at`, which grows. ria_stretch.value is the id
-   * of the first. Only where the solver takes points: ria_solver.boundary_points. */
-  const ria_side_point *point; /* [n_points] */
-  int n_points;
-} ria_boundary_set;
-
-/* A continuous source: sum over its cells of weight = 1; the cell gets weight * rate(t) per second,
- * of one of the quantities: the solver's own in the order of its table (water, m^3/s), then the
- * tracers (in their unit times m^3/s). Steps never straddle t_start or t_stop. */
-typedef struct ria_source {
-  int quantity;
-  int rate; /* forcing id */
-  double t_start, t_stop;
-  int n;
-  const int32_t *cell;  /* [n] j * nx + i */
-  const double *weight; /* [n] */
-} ria_source;
-
-/* What a layer draws one quantity to: a forcing id, the same in all its cells; or, with id -1, the
- * values of each cell at two times (ria_relax.t0, t1), NaN where there is none; or, with neither,
- * nothing: the quantity goes its own way. */
-typedef struct ria_relaxed {
-  int id;              /* -1: */
-  const double *at[2]; /* [n] or NULL */
-} ria_relaxed;
-
-enum { RIA_TARGET_LEVEL, RIA_TARGET_U, RIA_TARGET_V, RIA_TARGETS };
-
-/* A layer of cells in which the flow is drawn to a given one: d phi/dt = -rate (phi - target). */
-typedef struct ria_relax {
-  int n;
-  const int32_t *cell;                 /* [n] j * nx + i, which grows */
-  const double *rate;                  /* [n] 1/s, > 0; infinite: held at the target */
-  double t0, t1;                       /* of the values of each cell; t1 > t0 */
-  ria_relaxed flow[RIA_TARGETS];       /* m, m/s */
-  ria_relaxed tracer[RIA_MAX_TRACERS]; /* concentrations, >= 0 */
-  /* The most that the targets ask for anywhere: level (without a target less than anything), depth,
-   * |u|, |v|. */
-  double level, depth, u, v;
-} ria_relax;
-
-enum {
-  RIA_RELAXED = (int)RIA_TARGETS + (int)RIA_MAX_TRACERS
-}; /* targets of a layer, tracers last */
-RIA_KERNEL ria_relaxed *ria_relaxed_of(ria_relax *r, int k) {
-  return k < RIA_TARGETS ? &r->flow[k] : &r->tracer[k - RIA_TARGETS];
-}
-
-/* What targets of each cell count at time t: (1 - w) at[0] + w at[1]. */
-RIA_KERNEL double ria_relax_part(double t0, double t1, double t) {
-  const double w = (t - t0) / (t1 - t0);
-  return w > 0.0 ? w < 1.0 ? w : 1.0 : 0.0;
-}
-
-/* Everything that drives the flow from outside. Handed over whole each time any of it changes. */
-typedef struct ria_forcing_set {
-  ria_forcing_table table;
-  ria_boundary_set boundary;
-  int n_sources;
-  const ria_source *sources;
-  /* Forcing ids of the solver's parameters of type RIA_VARYING, in the order of its table: their
-   * values come from here, constant or not. Not to be read where it has none. */
-  const int *varying;
-  /* In the order in which they act. None where the solver does not say `relaxes`. */
-  int n_relax;
-  const ria_relax *relax; /* [n_relax] */
-} ria_forcing_set;
-
 /* How far to go: until t == t_stop exactly, max_steps steps were taken, or the next step would end
  * at or beyond t_watch, whichever comes first. t_stop shortens steps; t_watch, around which the
  * states before and after are sampled, must not: choose dt without regard to it, then ask
@@ -262,13 +178,6 @@ typedef struct ria_packing {
   const void *beyond;
 } ria_packing;
 
-/* Part of a row of the present state on its way between two parts of a grid: what this solver has
- * in a row on that side, and its copy of the row as far beyond. */
-typedef struct ria_shared_row {
-  void *own, *ghost; /* memory of its backend */
-  size_t bytes;
-} ria_shared_row;
-
 /* A row's share of ria_quantity_totals. */
 typedef struct ria_row_totals {
   double stored; /* per area of a cell */
@@ -284,53 +193,6 @@ typedef struct ria_crossed {
   double owed;
   double kept[2]; /* what the solver keeps there from step to step */
 } ria_crossed;
-
-/* A meeting: the parts of a grid stop between two steps, each says some numbers, and all hear them
- * joined: how fast the fastest cell is, whether a step failed, what stands along a side that a cut
- * divides. shallow_water_parts.c and examples/own_solver show it.
- *
- * most[k]: the largest wins, NaN above any number; of equal ones that with the smallest where[k].
- * along[k]: a number that goes with the winner. list: each number from the part that has it; the
- * others say NaN there.
- *
- * What is not used is 0. The order in which parts are joined does not show, and nothing is rounded,
- * so whatever carries it may do as suits it: copies, a reduction of MPI, stores of kernels into the
- * memory of peers. */
-enum { RIA_MEETING = 4 };
-
-/* Numbers that go from part to part before `hear`, where each part needs what its neighbour makes
- * of them: lines of a system that run through all parts. They go in blocks that need nothing of
- * each other, so that parts of several processes work on different ones at once. The same in all
- * parts. */
-typedef struct ria_relay {
-  int blocks;      /* 0: none go */
-  size_t bytes;    /* of a block, memory of the part's backend */
-  bool southwards; /* from the north on; else from the south on */
-} ria_relay;
-
-typedef struct ria_meeting {
-  double most[RIA_MEETING];
-  int64_t where[RIA_MEETING];
-  double along[RIA_MEETING];
-  double *list; /* memory of the part's backend; what all said is written there before `hear` */
-  int n_list;   /* the same in all parts */
-  /* What else is done before `hear`, the same in all parts: ghost rows are filled (shared_rows, as
-   * they are then), numbers are relayed. */
-  bool rows;
-  ria_relay relay;
-} ria_meeting;
-
-/* `all` is what some parts said, `one` what another one says; their lists are not touched. */
-RIA_KERNEL void ria_meeting_join(ria_meeting *all, const ria_meeting *one) {
-  for (int k = 0; k < RIA_MEETING; k++) {
-    const double a = all->most[k], b = one->most[k];
-    const int wins = a != a ? 0 : b != b || b > a, ties = a == b || (a != a && b != b);
-    if (!wins && !(ties && one->where[k] < all->where[k])) continue;
-    all->most[k] = b;
-    all->where[k] = one->where[k];
-    all->along[k] = one->along[k];
-  }
-}
 
 /* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await, state and
  * planes, as said there, and cut; shared_rows, row_totals, crossed and say elsewhere than on the

@@ -69,7 +69,7 @@ typedef struct ria_context_desc {
  * the status tells why: RIA_ERR_MEMORY, RIA_ERR_ARGUMENT (a name or a number that makes no sense),
  * or RIA_ERR_DEVICE when a device was asked for by name and is not there. With a comm all ranks
  * create theirs together: each waits here for the others, and one that is refused fails alone. Its
- * host tells the others before anything else is called; or ends all. */
+ * host tells the others before anything else is called (ria_comm_agree); or ends all. */
 RIA_API ria_status ria_context_create(const ria_context_desc *desc, ria_context **out);
 /* Destroy everything made from the context first. Sets *ctx to NULL; NULL is allowed. */
 RIA_API void ria_context_destroy(ria_context **ctx);

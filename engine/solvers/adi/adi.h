@@ -11,8 +11,8 @@
  *   adi_relax.c    layers in which the flow is drawn to a given one
  *   adi_io.c       fields in and out, amounts; the state by name
  *   adi_tracer_k.h how tracers move, per cell and face
- *   adi_rows.h, adi_sweep.h, adi_tracers.h, adi_mix.h, adi_follow.h, adi_step.h
- *                  a step for one precision, compiled by step_f32.c and step_f64.c
+ *   adi_step.h     a step for one precision, compiled by step_f32.c and step_f64.c; it includes
+ *                  adi_sweep.h, adi_tracers.h, adi_mix.h, adi_follow.h, adi_part_step.h
  *   adi_parts.c, adi_part_step.h
  *                  a step of a part of the grid, from one place where parts meet to the next
  *
@@ -207,6 +207,9 @@ void adi_judge(adi_clock *c, adi_given *g, const adi_params *p, const ria_grid *
 ria_status adi_force(void *self, const ria_forcing_set *set);
 /* Do boundaries or sources of water drive the flow? */
 bool adi_is_driven(const ria_forcing_set *set);
+/* What radiating sides keep (adi_bend) goes with their kind: when one radiates again it begins with
+ * nothing. stretch: the new ones, as owners of the account have them. True: there was any. */
+bool adi_forget(ria_account *account, const ria_stretch *stretch);
 /* Values of the boundaries at the ends of lines along an axis: levels at t_level, discharges at
  * t_flux. */
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);

@@ -21,9 +21,21 @@ bool adi_is_driven(const ria_forcing_set *set) {
   return set->n_relax > 0;
 }
 
+bool adi_forget(ria_account *account, const ria_stretch *stretch) {
+  bool any = false;
+  for (size_t k = 0; k < account->cells; k++) {
+    double *kept = account->crossed[k * (size_t)account->n_quantities].kept;
+    if (stretch[account->owner[k]].kind == SIDE_RADIATE || (kept[0] == 0 && kept[1] == 0)) continue;
+    kept[0] = kept[1] = 0;
+    any = true;
+  }
+  return any;
+}
+
 ria_status adi_force(void *self, const ria_forcing_set *set) {
   adi *s = self;
   RIA_TRY(s->apart ? adi_part_force(s, set) : water_force(&s->forcing, &s->planes, set, -1));
+  (void)adi_forget(&s->planes.account, s->planes.stretch);
   adi_set_rings(s, set);
   if (s->apart && s->rings.y) RIA_TRY(adi_part_ring(s));
   s->clock.driven = adi_is_driven(set);

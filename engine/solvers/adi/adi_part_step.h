@@ -97,6 +97,7 @@ static column_group lines_of(const group_at *at) {
   c.up = at->up;
   c.rhs = at->rhs;
   c.ring = at->ring;
+  c.seam = NULL;
   return c;
 }
 
@@ -106,6 +107,7 @@ static void group_north(const adi *s, const sweep_args *w, int g, const R *given
   const size_t two = 2 * COLUMNS, last = (kept_faces(s) - 2) * COLUMNS;
   R *const lines[] = {at.up, at.rhs, at.ring};
   column_group c = lines_of(&at);
+  if (s->rings.y) c.seam = turned_of(s, g)->seam;
   for (size_t k = 0; k < (s->rings.y ? 3 : 2); k++) {
     if (given) memcpy(lines[k], given + k * two, two * sizeof(R));
     if (!given && s->planes.part.j0 > 0) memset(lines[k], 0, two * sizeof(R));
@@ -113,8 +115,6 @@ static void group_north(const adi *s, const sweep_args *w, int g, const R *given
   y_forward(w, &c, at.i0, at.n);
   for (size_t k = 0; k < (s->rings.y ? 3 : 2); k++)
     memcpy(out + k * two, lines[k] + last, two * sizeof(R));
-  if (s->rings.y && s->planes.part.j1 == s->planes.grid.ny)
-    memcpy(turned_of(s, g)->seam, c.seam, sizeof c.seam);
 }
 
 /* given: the solution at the first face of the neighbour; out: of this part. */
@@ -136,10 +136,8 @@ static void group_south(const adi *s, const sweep_args *w, int g, const R *given
 /* given, out: a ring_south. */
 static void group_ring_south(const adi *s, int g, const R *given, R *out) {
   const group_at at = group_of(s, g);
-  column_group c = lines_of(&at);
-  ring_south *turned = turned_of(s, g);
-  memcpy(c.seam, turned->seam, sizeof c.seam);
-  y_ring_south(s, &c, at.n, (const ring_south *)given, turned, (ring_south *)out);
+  const column_group c = lines_of(&at);
+  y_ring_south(s, &c, at.n, (const ring_south *)given, turned_of(s, g), (ring_south *)out);
 }
 
 /* given, out: a ring_north. */

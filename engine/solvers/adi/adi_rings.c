@@ -2,9 +2,10 @@
  *
  * The face on the one side is the face on the other. Its flux is kept on both, and two columns and
  * two rows beyond the sides hold what lies along the side across, so that most of a sweep knows
- * nothing of a seam: it reads beyond it. Lines that close upon themselves are solved by adi_sweep.h
- * and adi_mix.h. A part of the grid has whole rows, so its west and east are its own; rows beyond
- * the south and the north are those of the part at the other end (ria_planes.ring). */
+ * nothing of a seam: it reads beyond it. Lines that close upon themselves are solved in
+ * adi_sweep_x.h, adi_columns_ring.h and adi_mix.h. A part of the grid has whole rows, so its west
+ * and east are its own; rows beyond the south and the north are those of the part at the other end
+ * (ria_planes.ring). */
 #include "adi_parts.h"
 
 #include <string.h>

@@ -41,6 +41,10 @@ RIA_KERNEL R seam_flux(adi_row seam, R y_first, R y_last, R z_first, R z_last) {
          (seam.di + seam.lo * z_last + seam.up * z_first);
 }
 
+static void fill(R *a, int n, R v) {
+  for (int i = 0; i < n; i++) a[i] = v;
+}
+
 /* --- loops over a row ------------------------------------------------------------------------- */
 
 /* Factors on what leaves n cells from `at` on through their faces across. Where no cell of the row

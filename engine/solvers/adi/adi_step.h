@@ -1,11 +1,10 @@
 /* adi_step.h - a step on the CPU, for one precision (RIA_PRECISION): sweeps, tracers, and the
  * threads that take them together.
  *
- *   adi_rows.h     loops over a row
- *   adi_sweep.h    the two sweeps
- *   adi_tracers.h  tracers after a sweep
- *   adi_mix.h      implicit diffusion
- *   adi_follow.h   what follows a step
+ *   adi_sweep.h      the two sweeps
+ *   adi_tracers.h    tracers after a sweep
+ *   adi_mix.h        implicit diffusion
+ *   adi_follow.h     what follows a step
  *   adi_part_step.h  the same of a part of the grid */
 #include "adi_sweep.h"
 #include "adi_tracers.h"

@@ -1,5 +1,6 @@
 /* A radiating side (solver/radiates.h), at Courant numbers of 1 and more. */
 #include "cases.h"
+#include "state.h"
 
 static double dt;
 static flow stepped(const flow_desc *d) {
@@ -31,6 +32,60 @@ static void fills(ria_real real, double most) {
   flow_free(&f);
 }
 
+/* What all cells of a side keep, the greatest of it; forget: it is 0 from now on. */
+static double kept_of(flow *f, bool forget) {
+  static const char *const names[] = {STATE_RADIATES};
+  kept k = state_keep(f->sim);
+  double most = 0;
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    kept_item *of = kept_find(&k, names[n]);
+    if (!CHECK(of)) continue;
+    double *v = of->item.data;
+    for (size_t c = 0; c < ria_state_bytes(&of->item) / sizeof *v; c++) {
+      most = fmax(most, fabs(v[c]));
+      if (forget) v[c] = 0;
+    }
+  }
+  if (forget) state_put(f->sim, &k);
+  kept_free(&k);
+  return most;
+}
+
+/* A side that has a wall for a while forgets what it kept: when it radiates again it does what one
+ * does whose memory was emptied. Waves run along it and across it all the time. */
+static double slanting(double x, double y) { return 0.2 * cos(x / 12 + y / 9); }
+static void become(flow *f, const char *kind) {
+  ria_boundary_desc b = {.kind = kind};
+  if (strcmp(kind, "radiate") == 0) b.values[0].name = "level";
+  for (int side = 0; side < RIA_SIDES; side++) {
+    ria_boundary_id id;
+    CHECK_OK(f->ctx, ria_boundary_find(f->sim, ria_side_name((ria_side)side), &id));
+    CHECK_OK(f->ctx, ria_boundary_change(f->sim, id, &b));
+  }
+  CHECK_OK(f->ctx, ria_sim_step(f->sim, 5));
+}
+static double *forgets(ria_real real, bool emptied) {
+  flow f = flow_make(&(flow_desc){.nx = 24, .ny = 20, .dx = 5, .real = real});
+  flow_set(&f, "bed", flat);
+  flow_set(&f, "level", slanting);
+  radiate_all(&f, 0);
+  CHECK_OK(f.ctx, ria_sim_step(f.sim, 10));
+  CHECK(kept_of(&f, false) > 1e-3);
+  become(&f, "wall");
+  CHECK(kept_of(&f, emptied) == 0);
+  become(&f, "radiate");
+  CHECK(kept_of(&f, false) > 1e-3);
+  double *level = flow_get(&f, "level");
+  flow_free(&f);
+  return level;
+}
+static void forgotten(ria_real real) {
+  double *level = forgets(real, false), *emptied = forgets(real, true);
+  CHECK(memcmp(level, emptied, 24 * 20 * sizeof *level) == 0);
+  free(level);
+  free(emptied);
+}
+
 int main(void) {
   for (int k = 0; k < 2; k++) {
     const ria_real real = (ria_real)k;
@@ -52,6 +107,7 @@ int main(void) {
       tide(real, 0.01, 0.01);
     }
     dt = 0.5;
+    forgotten(real);
     rest(real, k ? 1e-7 : 0);
     dt = 1;
     fills(real, 0.01);
