@@ -30,6 +30,7 @@ adig_state adig_state_of(const adig *s, int place) {
   a.manning_one = s->par.manning;
   memcpy(a.axes, s->par.forces.axes, sizeof a.axes);
   a.rings = s->rings;
+  a.beyond = adig_beyond(s);
   a.bad = &s->report->bad;
   a.step = &s->report->step[place];
   a.whatever = !s->stepping;
@@ -126,26 +127,32 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .set = adig_set_field,
                                             .add = queue_add,
                                             .put = put_beside,
-                                            .lists_cells = true};
+                                            .lists_cells = true,
+                                            .rows_in_order = true};
 
 /* --- life ------------------------------------------------------------------------------------- */
+
+/* Waits for the steps that are queued. */
+static void free_planes(adig *s) {
+  ria_gpu_planes *p = &s->p;
+  if (!p->backend || ria_cuda_use(&p->backend->base) != cudaSuccess) return;
+  void *const planes[] = {s->bed, s->manning, s->viscosity, s->between};
+  adig_free_part(s);
+  for (void *plane : planes) ria_gpu_plane_free(p, plane);
+  for (void *plane : s->level) ria_gpu_plane_free(p, plane);
+  for (int b = 0; b < 2; b++) {
+    ria_gpu_plane_free(p, s->moved[b]);
+    for (int axis = 0; axis < 2; axis++) ria_gpu_plane_free(p, s->flux[axis][b]);
+    for (int m = 0; m < s->nt; m++) ria_gpu_plane_free(p, s->load[b][m]);
+  }
+}
 
 static void adig_destroy(void *self) {
   adig *s = (adig *)self;
   if (!s) return;
   adig_crew_free(s);
+  free_planes(s);
   ria_gpu_planes_free(&s->p);
-  adig_free_part(s);
-  cudaFree(s->bed);
-  cudaFree(s->manning);
-  cudaFree(s->viscosity);
-  cudaFree(s->between);
-  for (int b = 0; b < 3; b++) cudaFree(s->level[b]);
-  for (int b = 0; b < 2; b++) {
-    cudaFree(s->moved[b]);
-    for (int axis = 0; axis < 2; axis++) cudaFree(s->flux[axis][b]);
-    for (int m = 0; m < s->nt; m++) cudaFree(s->load[b][m]);
-  }
   cudaFree(s->value);
   cudaFree(s->fastest);
   cudaFree(s->report);

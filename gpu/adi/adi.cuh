@@ -28,6 +28,9 @@
  * where they were. A step is known by its place in the round. */
 enum { ADIG_ROUND = ADI_LOOK, ADIG_SLOTS = 32, ADIG_WAY = 32 /* numbers */ };
 
+/* Rows beside a part that a step reads. */
+enum { ADIG_BESIDE = 3 };
+
 /* What steps, looks and the host tell each other. */
 typedef struct adig_report {
   adi_clock clock;           /* ahead of the state by the steps that it has chosen */
@@ -66,7 +69,10 @@ typedef struct adig_sweep {
   bool walls[2]; /* nothing but walls there */
   bool rated[2]; /* a rating is there */
   bool closes;   /* lines close upon themselves; */
-  bool wraps;    /*   beside the first one lies the last one. Of either the grid alone, whole */
+  bool wraps;    /*   beside the first one lies the last one, */
+  bool goes_on;  /*   which a part of the grid has in rows beyond its ends: nothing counts round */
+  bool apart;    /* along y of a part: cells beyond the ends of a line that closes are there, too */
+  int base;      /* the grid's line that is number 0 */
   const int32_t *owner;
   const ria_stretch *stretch;
   const double *value;   /* [rim] level or discharge per width at present */
@@ -86,6 +92,7 @@ typedef struct adig_sweep {
  * say of them lies in each lane's memory. Of a line's blocks some lie in several parts: these have
  * slots. */
 enum { ADIG_BLOCKS = 32 }; /* of a line at most */
+enum { ADIG_SEAM = 4 };    /* numbers of the seam of one that closes upon itself */
 typedef struct adig_joint {
   int columns;
   int row_from, row_end;    /* rows of the grid */
@@ -95,6 +102,7 @@ typedef struct adig_joint {
   int n_slots, lanes, me;
   void *ends[RIA_GPU_LANES];   /* [block][6][column] */
   void *pieces[RIA_GPU_LANES]; /* [slot][7][segment][column] */
+  void *seam[RIA_GPU_LANES];   /* [SEAM][column] of columns that close upon themselves */
   void *kept_a, *kept_c;       /* planes: what substitution needs */
   void *note;                  /* [7][column] of cells at cuts */
 } adig_joint;
@@ -123,6 +131,7 @@ typedef struct adig_state {
   int nt;
   double dry, land, gravity, eddy, smagorinsky, manning_one, axes[2]; /* axes: of the grid */
   water_rings rings;
+  int beyond; /* rows that the device has beyond the ends of a ring: of a part of one; else 0 */
   const int *bad;
   const adi_step *step;
   bool whatever; /* else what is idle is no state */
@@ -180,6 +189,7 @@ typedef struct adig_forcing {
   ria_gpu_view v;
   int begin, end, base;                         /* as in ria_gpu_planes */
   int rows;                                     /* of the grid */
+  bool goes_on;                                 /* a part of a ring: rows lie beyond its ends */
   int side_from[RIA_SIDES], side_to[RIA_SIDES]; /* cells of sides that the part has: ria_gpu_side */
   const double *rim; /* [cell of discharges along x][3] level, bed, Manning's n; NULL: of planes */
   int nt;
@@ -244,6 +254,7 @@ typedef struct adig_tick {
 typedef struct adig_carry {
   ria_gpu_view v;
   water_rings rings;
+  int beyond;     /* as in adig_state */
   int begin, end; /* as in ria_gpu_planes */
   int tracer, nt, order;
   double limiter;
@@ -256,22 +267,32 @@ typedef struct adig_carry {
 } adig_carry;
 
 /* Columns of implicit diffusion that run through several parts: what a part gets from one beside
- * it, and leaves for the next one. northwards: [EDGE_FORWARD][column] of the row behind, else what
- * crosses the face ahead; NULL: columns begin or end. */
-enum { EDGE_H, EDGE_C, EDGE_UP, EDGE_RHS, EDGE_FORWARD };
+ * it, and leaves for the next one, of each column; NULL: columns begin or end. Northwards: the row
+ * behind, and of a ring the grid's first cell. Southwards: what crosses the face ahead; of a ring
+ * both solutions there, and the row of the seam as far as the last part knows it. Then the first
+ * part has what crosses the seam, and tells all. */
+enum { EDGE_H, EDGE_C, EDGE_UP, EDGE_RHS, EDGE_RING, EDGE_FIRST_H, EDGE_FIRST_C, EDGE_FORWARD };
+enum { EDGE_X, EDGE_Z, EDGE_DUE, EDGE_BY, EDGE_SEAM_UP, EDGE_BACK };
+enum adig_way { NORTHWARDS, SOUTHWARDS, AT_SEAM };
 typedef struct adig_edge {
-  bool northwards;
+  enum adig_way way;
+  bool ring, last; /* last: the part that has the grid's northern end */
   const void *from;
   void *to;
+  int lanes;
+  void *all[RIA_GPU_LANES]; /* where lanes get what crosses the seam */
 } adig_edge;
 
 /* Planes whose cells beyond periodic sides get what lies along the side across. */
-enum { ADIG_WRAPPED = 4 };
+enum { ADIG_WRAPPED = 4 + RIA_MAX_TRACERS };
 typedef struct adig_wrap {
   ria_gpu_view v;
   water_rings rings;
   void *plane[ADIG_WRAPPED]; /* [n] */
   int n;
+  int beyond;          /* as in adig_state: rows that are told, and only */
+  bool echoes;         /*   with this, where they lie within the part's, too, are as there */
+  int base, grid_rows; /* as in ria_gpu_planes */
 } adig_wrap;
 
 /* The kernels of one precision, as functions of the host that queue them. */
@@ -290,7 +311,7 @@ typedef struct adig_kernels {
   cudaError_t (*mix_home)(const adig_carry *c, cudaStream_t stream);
   /* The columns of a part of the grid, by an edge. */
   cudaError_t (*mix_columns)(const adig_carry *c, const adig_edge *e, double diffusion, void *up,
-                             void *rhs, cudaStream_t stream);
+                             void *rhs, void *ring, cudaStream_t stream);
   cudaError_t (*decay)(const adig_carry *c, double rate, double *lost, cudaStream_t stream);
   cudaError_t (*derive)(const adig_state *s, int field, const void *load, void *to,
                         cudaStream_t stream);
@@ -303,6 +324,10 @@ typedef struct adig_kernels {
   cudaError_t (*set_faces)(const adig_state *s, int axis, const double *cells, int factor,
                            void *now, void *old, cudaStream_t stream);
   cudaError_t (*settle)(const adig_state *s, int axis, void *now, void *old, cudaStream_t stream);
+  /* Of a part: the face of column i behind a row of its cells becomes one with low[i] (of both
+   * buffers, [2][nx]). */
+  cudaError_t (*join_seam)(const adig_state *s, int row, const double *low, void *const flux[2],
+                           cudaStream_t stream);
   cudaError_t (*add)(const adig_state *s, int quantity, int n, const int32_t *cell,
                      const double *amount, cudaStream_t stream);
   cudaError_t (*find_bad)(const adig_state *s, const void *level, const void *flux,

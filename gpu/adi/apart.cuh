@@ -11,7 +11,13 @@
  *   finish_columns   substitutes backwards, limits, and writes fluxes and levels
  *   close_cut        does so for the cells at cuts, once their neighbours have said what they give
  *
+ * Of columns that close upon themselves the seam (machine/partition.cuh) lies in the last part: it
+ * says to all what they need of it, four numbers, and each finds what crosses it. The first part's
+ * southern end and the last one's northern end are cuts like others.
+ *
  * Between these parts meet (together.cu). Included after sweep.cuh. */
+static_assert((int)ADIG_SEAM == (int)SEAM, "the seam of a line");
+
 namespace {
 #define R RIA_PRECISION
 
@@ -40,6 +46,21 @@ __device__ __forceinline__ size_t piece_at(const adig_joint &q, int slot, int se
                                            int column) {
   return (size_t)(PIECE * slot) * piece_step(q, segments) + (size_t)segment * (size_t)q.columns +
          (size_t)column;
+}
+
+/* Of columns that close: where number 0 of a seam is; the next is a row of columns further. Which
+ * segment of a column has it. */
+__device__ __forceinline__ tri_row ring_row() { return {0, -1, 0}; } /* as what lies behind it */
+template <int M> __device__ __forceinline__ int seam_segment(const adig_sweep &s) {
+  return (s.n - 1) / M;
+}
+__device__ __forceinline__ void put_seam(const adig_joint &q, int lane, int column, const R *seam) {
+  R *to = (R *)q.seam[lane] + column;
+#pragma unroll
+  for (int k = 0; k < SEAM; k++) to[(size_t)k * (size_t)q.columns] = seam[k];
+}
+__device__ __forceinline__ R get_seam(const adig_joint &q, int column, int k) {
+  return __ldcg((const R *)q.seam[q.me] + (size_t)k * (size_t)q.columns + column);
 }
 
 /* Threads as in a sweep of the whole grid; blocks, of a column those that the part has some of. */
@@ -78,7 +99,13 @@ __device__ __forceinline__ place place_apart(const adig_sweep &s, const adig_joi
  * new level's among them; of the thread, in cells of `aside` that nothing else is put into. */
 enum { ASIDE_FIRST_OF_LINE, ASIDE_LEAST, ASIDE_BEGIN };
 
-template <int M>
+/* Lines that close do not begin; and their last thread may have one cell, behind which lies what
+ * the first part gives. */
+template <bool RING> __device__ __forceinline__ int aside_least(const adig_sweep &s) {
+  return RING && s.closes ? (int)ASIDE_FIRST_OF_LINE : (int)ASIDE_LEAST;
+}
+
+template <int M, bool RING>
 __device__ __forceinline__ void lay_aside(const adig_sweep &s, const adig_joint &q, const place &p,
                                           const piece<M> &seg, tri_row last) {
 #pragma unroll
@@ -89,11 +116,24 @@ __device__ __forceinline__ void lay_aside(const adig_sweep &s, const adig_joint 
     put(q.kept_a, at, r.a), put(q.kept_c, at, r.c), put(s.u_new, at, r.d);
     if (!s.is_first) put(s.level_new, at, seg.level[k]);
   }
-  if (!s.is_first) put(s.aside, p.base + ASIDE_LEAST * p.al, seg.least);
-  if (p.i0 == 0) {
+  if (!s.is_first) put(s.aside, p.base + aside_least<RING>(s) * p.al, seg.least);
+  if (p.i0 == 0 && !(RING && s.closes)) {
     put(s.aside, p.base + ASIDE_FIRST_OF_LINE * p.al, p.begin[0]);
     put(s.aside, p.base + ASIDE_BEGIN * p.al, p.begin[1]);
   }
+}
+
+/* Of a block that has the seam, when its segments are reduced: to all lanes. By all threads; half:
+ * of the room that is free. */
+template <int M>
+__device__ __forceinline__ void say_seam(const adig_sweep &s, const adig_joint &q,
+                                         const columns_here &here, R *half, tri_row last, R *seam,
+                                         int column) {
+  put_row(half, here.threads, threadIdx.x, last);
+  __syncthreads();
+  if (here.segment != seam_segment<M>(s) % here.segments || column >= s.lines) return;
+  if (here.segment > 0) reduce_seam(seam, row_at(half, here.threads, threadIdx.x - here.step));
+  for (int to = 0; to < q.lanes; to++) put_seam(q, to, column, seam);
 }
 
 template <int M, bool MORE, bool RING>
@@ -109,7 +149,8 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   R *room = (R *)memory, *edge = room + layout_room_of_solve(layout);
   bool own;
   place p = place_apart<M>(s, q, here, failed, &own);
-  p.begin = edge + 2 * here.line;
+  p.begin = edge + (RING ? (int)SEAM : 2) * here.line;
+  const bool closes = RING && s.closes;
 
   piece<M> seg;
   const bool calm = build_calm<M, false, MORE, RING>(a, w, p, on, &seg);
@@ -126,7 +167,9 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
     last = reduce_segments(here, room, seg.first, seg.last, seg.b_last, &free);
     const bool begins = here.segment == 0, ends = here.segment == here.segments - 1;
     const tri_row first = first_of_block(seg.first, last);
-    for (int to = 0; to < q.lanes && layout.blocks > 1 && column < s.lines; to++) {
+    if (closes && here.rank == seam_segment<M>(s) / here.segments)
+      say_seam<M>(s, q, here, room + free, last, p.begin, column);
+    for (int to = 0; to < q.lanes && (layout.blocks > 1 || closes) && column < s.lines; to++) {
       const size_t at = end_at(q, here.rank, column), step = (size_t)q.columns;
       if (begins) put_piece(q.ends[to], step, at, first);
       if (ends) put_piece(q.ends[to], step, at + 3 * step, last);
@@ -138,25 +181,41 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
       put_piece(q.pieces[to], step, at + PIECE_LAST * step, seg.last);
       put_piece(q.pieces[to], step, at + PIECE_FIRST * step, seg.first);
       ((R *)q.pieces[to])[at + PIECE_B * step] = seg.b_last;
+      if (closes && p.i0 / M == seam_segment<M>(s)) put_seam(q, to, column, p.begin);
     }
   }
-  if (p.store) lay_aside<M>(s, q, p, seg, last);
+  if (p.store) lay_aside<M, RING>(s, q, p, seg, last);
   if (q.lanes > 1) __threadfence_system();
 }
 
 /* --- blocks that lie in several parts --------------------------------------------------------- */
 
 /* A segment beyond the end of the line, by the operations that make one in a sweep. */
-template <int M> __device__ __forceinline__ piece<M> piece_beyond() {
+template <int M> __device__ __forceinline__ piece<M> piece_beyond(bool closes) {
   piece<M> seg;
   tri_row up = {-1, 0, 0};
-  const adi_row none = {0, 1, 0, 0};
+  const adi_row none = closes ? next_one() : adi_row{0, 1, 0, 0};
 #pragma unroll
   for (int k = 0; k < M; k++) {
     seg.eliminate(k, up, none);
     if (k < M - 1) up = seg.row[k < M - 1 ? k : 0];
   }
   return seg;
+}
+
+/* As say_seam, of what the last part said. */
+template <int M>
+__device__ __forceinline__ void join_seam(const adig_sweep &s, const adig_joint &q,
+                                          const lines_here<false, false> &here, R *half,
+                                          tri_row last, int column, bool is_there) {
+  put_row(half, here.threads, threadIdx.x, last);
+  __syncthreads();
+  if (here.segment == 0 || here.segment != seam_segment<M>(s) % here.segments || !is_there) return;
+  R seam[SEAM];
+#pragma unroll
+  for (int k = 0; k < SEAM; k++) seam[k] = get_seam(q, column, k);
+  reduce_seam(seam, row_at(half, here.threads, threadIdx.x - here.step));
+  put_seam(q, q.me, column, seam);
 }
 
 template <int M>
@@ -173,7 +232,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   const size_t step = piece_step(q, here.segments),
                at = piece_at(q, slot, here.segments, here.segment, column);
   R *of = (R *)q.pieces[q.me];
-  piece<M> seg = piece_beyond<M>();
+  piece<M> seg = piece_beyond<M>(s.closes);
   if ((block * here.segments + here.segment) * M < s.n) {
     seg.last = get_piece(of, step, at + PIECE_LAST * step);
     seg.first = get_piece(of, step, at + PIECE_FIRST * step);
@@ -181,9 +240,11 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   }
   int free;
   const tri_row last = reduce_segments(here, (R *)memory, seg.first, seg.last, seg.b_last, &free);
+  if (s.closes && block == seam_segment<M>(s) / here.segments)
+    join_seam<M>(s, q, here, (R *)memory + free, last, column, is_there);
   if (!is_there) return;
   put_piece(of, step, at + PIECE_LAST * step, last);
-  if (layout.blocks == 1) return;
+  if (layout.blocks == 1 && !s.closes) return;
   const size_t end = end_at(q, block, column), across = (size_t)q.columns;
   if (here.segment == 0) put_piece(q.ends[q.me], across, end, first_of_block(seg.first, last));
   if (here.segment == here.segments - 1) put_piece(q.ends[q.me], across, end + 3 * across, last);
@@ -191,24 +252,37 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
 
 /* --- the line is solved ----------------------------------------------------------------------- */
 
-/* All blocks of a line, as they were said. */
-__device__ __forceinline__ void fetch_ends(const adig_joint &q, const columns_here &here, R *ends) {
+/* All blocks of a line, as they were said, up to `owner`; those behind have none of its cells, and
+ * a line that closes is the seam there. */
+template <bool RING>
+__device__ __forceinline__ void fetch_ends(const adig_joint &q, const columns_here &here, int owner,
+                                           R *ends) {
   const int n = here.lines;
   for (int k = threadIdx.x; k < here.blocks * 6 * n; k += here.threads) {
     const int column = min(here.first_line + k % n, q.columns - 1);
     ends[k] = __ldcg((const R *)q.ends[q.me] + (size_t)(k / n) * (size_t)q.columns + column);
+    if (RING && k / (6 * n) > owner) ends[k] = k / n % 3 == 1 ? (R)-1 : (R)0; /* ring_row, twice */
   }
   __syncthreads();
 }
 
-/* The row of the thread's last unknown, reduced; beyond the line it is 0. */
-template <int M>
+/* The seams of a block's lines. */
+__device__ __forceinline__ void fetch_seams(const adig_joint &q, const columns_here &here,
+                                            R *seam) {
+  for (int k = threadIdx.x; k < SEAM * here.lines; k += here.threads)
+    seam[k] = get_seam(q, min(here.first_line + k / SEAM, q.columns - 1), k % SEAM);
+  __syncthreads();
+}
+
+/* The row of the thread's last unknown, reduced; beyond the line it is 0, or the seam. */
+template <int M, bool RING>
 __device__ __forceinline__ tri_row reduced_row(const adig_sweep &s, const adig_joint &q,
                                                const columns_here &here, const place &p, bool own) {
   const int slot = q.slot[here.rank], at = p.base + (M - 1) * p.al;
   if (slot >= 0)
     return get_piece(q.pieces[q.me], piece_step(q, here.segments),
                      piece_at(q, slot, here.segments, here.segment, p.t));
+  if (RING && s.closes && (!own || p.i0 + M > s.n)) return ring_row();
   if (!own || p.i0 + M > s.n) return {0, 0, 0};
   return {get(q.kept_a, at), get(q.kept_c, at), get(s.u_new, at)};
 }
@@ -232,13 +306,20 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
   bool own;
   const place p = place_apart<M>(s, q, here, failed, &own);
-  R left = 0, right = 0;
-  if (layout.blocks > 1) {
-    fetch_ends(q, here, room + 6 * here.threads);
-    join_ends(here, room + 6 * here.threads, &left, &right);
+  const bool closes = RING && s.closes;
+  R *ends = room + 6 * here.threads, left = 0, right = 0, crosses = 0;
+  if (closes) {
+    const int owner = seam_segment<M>(s) / here.segments;
+    R *seam = edge + 2 * here.lines;
+    fetch_ends<true>(q, here, owner, ends);
+    fetch_seams(q, here, seam);
+    join_ring(here, ends, seam, owner, &left, &right, &crosses);
+  } else if (layout.blocks > 1) {
+    fetch_ends<false>(q, here, 0, ends);
+    join_ends(here, ends, &left, &right);
   }
   solved<M> f;
-  f.x[M - 1] = tri_solve(reduced_row<M>(s, q, here, p, own), left, right);
+  f.x[M - 1] = tri_solve(reduced_row<M, RING>(s, q, here, p, own), left, right);
   room[threadIdx.x] = f.x[M - 1];
   __syncthreads();
   f.left = here.segment > 0 ? room[threadIdx.x - here.step] : left;
@@ -249,12 +330,14 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
     const bool is_there = p.i0 + k < s.n;
     level[k] = is_there && !s.is_first ? get(s.level_new, at) : (R)0;
     if (k == M - 1) continue;
-    f.x[k] = 0;
+    f.x[k] = closes ? f.x[k + 1 < M ? k + 1 : k] : (R)0;
     if (is_there)
       f.x[k] = tri_solve({get(q.kept_a, at), get(q.kept_c, at), get(s.u_new, at)}, f.left,
                          f.x[k + 1 < M ? k + 1 : k]);
   }
-  if (p.i0 == 0)
+  if (closes)
+    set_seam<M>(s, p, crosses, &f);
+  else if (p.i0 == 0)
     f.left = ria_fused(-get(s.aside, p.base + ASIDE_BEGIN * p.al), f.x[0],
                        get(s.aside, p.base + ASIDE_FIRST_OF_LINE * p.al));
   if (s.is_first) {
@@ -263,10 +346,10 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
     return;
   }
   if (CLUSTER) cluster_begun();
-  const R least = own ? get(s.aside, p.base + ASIDE_LEAST * p.al) : (R)0;
-  const at_cut cut = {own && q.row_from > 0 && p.i0 == q.row_from,
-                      own && q.row_end < s.n && p.i0 + M == q.row_end, (R *)q.note + p.t,
-                      q.columns};
+  const R least = own ? get(s.aside, p.base + aside_least<RING>(s) * p.al) : (R)0;
+  const bool at_north = own && (q.row_end < s.n || closes) && p.i0 + M >= q.row_end;
+  const at_cut cut = {own && (q.row_from > 0 || closes) && p.i0 == q.row_from,
+                      at_north ? q.row_end - 1 - p.i0 : -1, (R *)q.note + p.t, q.columns};
   finish_line<M, false, CLUSTER, MORE, true, RING>(a, w, here, p, level, least,
                                                    {share_first, share_last, edge, NULL}, cut, f);
 }
@@ -287,7 +370,7 @@ __global__ void __launch_bounds__(EACH)
   const bool is_there = t < s.lines;
   bool bad = false;
   int size = 0;
-  if (is_there && q.row_from > 0) {
+  if (is_there && (q.row_from > 0 || s.closes)) {
     const int at = cell_at(&s, q.row_from, t);
     const R behind = get(s.aside, cell_at(&s, q.row_from - 1, t)), own = get(s.aside, at);
     R west = k * noted(SOUTH_SUM);
@@ -296,7 +379,7 @@ __global__ void __launch_bounds__(EACH)
     bad = is_bad(now, get(s.u_new, at));
     put(s.level_new, at, now);
   }
-  if (is_there && q.row_end < s.n) {
+  if (is_there && (q.row_end < s.n || s.closes)) {
     const int at = cell_at(&s, q.row_end - 1, t);
     const R ahead = get(s.aside, cell_at(&s, q.row_end, t)), own = get(s.aside, at);
     const R sum = noted(NORTH_SUM), x = noted(NORTH_X), factor = sum > 0 ? own : ahead;
@@ -320,7 +403,8 @@ typedef void (*column_kernel)(sweep_args, line_layout, adig_joint);
 cudaError_t launch_columns_apart(column_kernel kernel, const adig_sweep *s, const line_layout *l,
                                  const adig_joint *q, bool cluster, cudaStream_t stream) {
   const sweep_args a = sweep_args_of(s);
-  const size_t room = layout_room(l, sizeof(R), 2) + 4 * (size_t)l->lines * sizeof(R);
+  const size_t each = s->closes || s->wraps ? 4 + SEAM : 4;
+  const size_t room = layout_room(l, sizeof(R), 2) + each * (size_t)l->lines * sizeof(R);
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3((unsigned)((s->lines + l->lines - 1) / l->lines * q->n_blocks));
   config.blockDim = dim3((unsigned)layout_threads(l));
@@ -357,9 +441,9 @@ template <int M> column_kernel reduce_of(bool more, bool ring) {
 cudaError_t do_reduce(const adig_sweep *s, const adig_joint *q, cudaStream_t stream) {
   const line_layout l = layout_apart(s);
   const bool more = s->manning || s->viscosity || s->eddy > 0 || s->moved_u;
-  const bool is_long = l.m == LONG_COLUMN;
+  const bool is_long = l.m == LONG_COLUMN, ring = s->closes || s->wraps;
   const column_kernel kernel =
-      is_long ? reduce_of<LONG_COLUMN>(more, s->wraps) : reduce_of<SHORT_SEGMENT>(more, s->wraps);
+      is_long ? reduce_of<LONG_COLUMN>(more, ring) : reduce_of<SHORT_SEGMENT>(more, ring);
   return launch_columns_apart(kernel, s, &l, q, false, stream);
 }
 
@@ -374,9 +458,9 @@ template <int M> column_kernel finish_of(bool cluster, bool more, bool ring) {
 cudaError_t do_finish(const adig_sweep *s, const adig_joint *q, cudaStream_t stream) {
   const line_layout l = layout_apart(s);
   const bool cluster = q->n_blocks > 1, more = s->moved_u != NULL;
-  const column_kernel kernel = l.m == LONG_COLUMN
-                                   ? finish_of<LONG_COLUMN>(cluster, more, s->wraps)
-                                   : finish_of<SHORT_SEGMENT>(cluster, more, s->wraps);
+  const bool ring = s->closes || s->wraps;
+  const column_kernel kernel = l.m == LONG_COLUMN ? finish_of<LONG_COLUMN>(cluster, more, ring)
+                                                  : finish_of<SHORT_SEGMENT>(cluster, more, ring);
   return launch_columns_apart(kernel, s, &l, q, cluster, stream);
 }
 

@@ -204,8 +204,8 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
     if (k > 0) {
       adi_row m = {0, 1, 0, 0};
       if (i < s.n + closes) {
-        const int beyond =
-            closes && i == s.n ? cell_at(&s, 1 % s.n, p.t) : p.base + min(k + 1, p.top) * p.al;
+        const int beyond = closes && i == s.n ? cell_at(&s, s.apart ? s.n + 1 : 1 % s.n, p.t)
+                                              : p.base + min(k + 1, p.top) * p.al;
         const adi_face f = face_between(l, r, um, hll, depth_at(beyond), w.g);
         m = adi_momentum(&f, &w);
       }

@@ -12,8 +12,9 @@ __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_stat
   const R cs2 = (R)(s.smagorinsky * s.smagorinsky * g->dx * g->dy), rdx = (R)(1 / g->dx),
           rdy = (R)(1 / g->dy), most = (R)(0.25 * cell * cell / dt), add = (R)s.eddy,
           dry = (R)s.dry;
-  FOR_EACH(k, (int64_t)g->nx * g->ny) {
-    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(g, (int)(k % g->nx), (int)(k / g->nx));
+  const int more = s.beyond ? s.beyond - 1 : 0; /* rows beyond the ends of a ring */
+  FOR_EACH(k, (int64_t)g->nx * (g->ny + 2 * more)) {
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(g, (int)(k % g->nx), (int)(k / g->nx) - more);
     const R *e = in(s.level) + at, *z = in(s.bed) + at, *p = in(s.p) + at, *q = in(s.q) + at;
     const auto depth = [&](ptrdiff_t o) { return e[o] - z[o]; };
     const auto u_at = [&](ptrdiff_t o, R h) { return (R)0.5 * (p[o] + p[o - 1]) / h; };

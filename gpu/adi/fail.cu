@@ -57,10 +57,12 @@ ria_status adig_go_back(adig *s) {
   adig_set_turn(s, n->clock.steps);
   RIA_TRY(blame(s, s->level[(s->now.level + 1 + axis) % 3], s->flux[axis][1 - s->now.flux[axis]]));
   const int q = s->now.flux[ADI_Y];
+  const size_t lead = ria_gpu_lead(&s->p) * s->p.real_size;
   if (axis == ADI_Y) /* the discharge a step earlier was overwritten */
     A_TRY("going back a step",
-          cudaMemcpyAsync(s->flux[ADI_Y][1 - q], s->flux[ADI_Y][q], s->p.size * s->p.real_size,
-                          cudaMemcpyDeviceToDevice, s->p.stream));
+          cudaMemcpyAsync((char *)s->flux[ADI_Y][1 - q] - lead, (char *)s->flux[ADI_Y][q] - lead,
+                          lead + s->p.size * s->p.real_size, cudaMemcpyDeviceToDevice,
+                          s->p.stream));
   return RIA_OK;
 }
 

@@ -93,7 +93,8 @@ __global__ void __launch_bounds__(EACH)
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, i, j), to = x ? 1 : (ptrdiff_t)s.v.stride;
     bool shut = false, outlet = false;
     if ((first || last) && (x ? s.rings.x : s.rings.y)) {
-      if (first) join_faces(s, at, ria_gpu_at(&s.v, x ? nx - 1 : i, x ? j : ny - 1), to, now, old);
+      if (first && (x || !s.beyond)) /* else join_seam does, when all have said what they have */
+        join_faces(s, at, ria_gpu_at(&s.v, x ? nx - 1 : i, x ? j : ny - 1), to, now, old);
       continue;
     }
     if (first || last) {
@@ -107,6 +108,19 @@ __global__ void __launch_bounds__(EACH)
     }
     for (R *u : {&out(now)[at], &out(old)[at]})
       if (shut || (outlet && (first ? *u > 0 : *u < 0))) *u = 0;
+  }
+}
+
+__global__ void __launch_bounds__(EACH) join_seam(const __grid_constant__ adig_state s, int row,
+                                                  const double *low, void *one, void *other) {
+  FOR_EACH(i, s.v.nx) {
+    const size_t at = ria_gpu_at(&s.v, (int)i, row);
+    const bool closed = is_closed(s, at, at + s.v.stride);
+    for (int b = 0; b < 2; b++) {
+      R *u = out(b ? other : one) + at;
+      const double mean = 0.5 * (low[(int64_t)b * s.v.nx + i] + (double)*u);
+      *u = (R)(closed ? 0 : mean);
+    }
   }
 }
 
@@ -152,6 +166,10 @@ cudaError_t do_set_faces(const adig_state *s, int axis, const double *cells, int
 }
 cudaError_t do_settle(const adig_state *s, int axis, void *now, void *old, cudaStream_t st) {
   return OVER_CELLS(settle_faces, &s->v, st, *s, axis, now, old);
+}
+cudaError_t do_join_seam(const adig_state *s, int row, const double *low, void *const flux[2],
+                         cudaStream_t st) {
+  return LAUNCH(join_seam, blocks_of(s->v.nx), st, *s, row, low, flux[0], flux[1]);
 }
 cudaError_t do_add(const adig_state *s, int quantity, int n, const int32_t *cell,
                    const double *amount, cudaStream_t st) {

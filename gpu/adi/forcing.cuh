@@ -53,12 +53,17 @@ __device__ __noinline__ void find_points(const adig_forcing *f, double t) {
     f->given[water_values(v->n_stretch, k)] = point_at(&v->points, &v->table, k, 0, t);
 }
 
+/* The first cell of a side that the part may see: of a ring's rows beyond the ends all. */
+__device__ __forceinline__ int first_of(const adig_forcing *f, int side) {
+  return f->v.first[side] - (f->goes_on && side <= RIA_EAST ? f->base : 0);
+}
+
 /* Levels go to the cells of their sides. */
 __device__ void place_levels(const adig_forcing *f, int axis) {
   const ria_gpu_view *v = &f->v;
   const int side = axis == ADI_X ? (int)RIA_WEST : (int)RIA_SOUTH;
   if (!f->rivers.levels[axis]) return;
-  for (int k = v->first[side] + threadIdx.x; k < v->first[side + 2]; k += TICK) {
+  for (int k = first_of(f, side) + threadIdx.x; k < v->first[side + 2]; k += TICK) {
     const int owner = v->owner[k];
     if (!water_side_has_level(v->stretch[owner].kind)) continue;
     if (f->given && v->points.given[owner] & 1) {
@@ -82,7 +87,7 @@ __device__ __noinline__ void place_currents(const adig_forcing *f, int axis, dou
     const bool apart = f->given && v->points.given[s] >> which & 1;
     const double sign = ria_side_is_upper(b->side) ? 1 : -1,
                  all = apart ? 0 : ria_forcing_at(&v->table, b->value[which], t);
-    for (int k = v->first[b->side] + threadIdx.x; k < v->first[b->side + 1]; k += TICK) {
+    for (int k = first_of(f, b->side) + threadIdx.x; k < v->first[b->side + 1]; k += TICK) {
       if (v->owner[k] != s) continue;
       const water_place p = apart ? f->place[which][k] : water_place();
       f->current[k] = sign * (apart ? water_between(f->given, p.slot, p.part) : all);
@@ -216,7 +221,8 @@ __device__ __forceinline__ double rate_of(const adig_forcing *f, int source, dou
   return follow(&f->rivers.followed, &f->v.table, f->v.n_stretch * (1 + f->nt) + source, t);
 }
 __device__ __forceinline__ size_t source_at(const ria_gpu_view *v, const ria_gpu_source_cell *c) {
-  return ria_gpu_at(v, c->at % v->nx, c->at / v->nx);
+  const int row = c->at / v->nx, beyond = (int)ADIG_BESIDE; /* as ria_gpu_row_in_memory has it */
+  return ria_gpu_at(v, c->at % v->nx, row >= v->ny + beyond ? row - v->ny - 2 * beyond : row);
 }
 
 /* What sources give in [t, t + dt], all their cells together. */

@@ -82,8 +82,10 @@ typedef struct adig {
   int waits;                  /* of a part, for words of the others: ADIG_PREPARED; 0: for none */
   double deepest, head;       /* which these are of */
   double *stored;             /* [grid.ny] and what rows store; NULL: a part alone has it */
-  struct adig_crew *crew;     /* of each part, all of them; made by the southernmost one */
-  bool stale;                 /* arguments of steps have changed */
+  double *low; /* [2][nx] of a part: the faces south of the grid's first row; NaN: others'; then
+                  [ADI_KEPT] */
+  struct adig_crew *crew; /* of each part, all of them; made by the southernmost one */
+  bool stale;             /* arguments of steps have changed */
 } adig;
 
 #define A_TRY(DOING, CALL) RIA_CUDA(s->p.ctx, DOING, CALL)
@@ -143,6 +145,8 @@ ria_status adig_go(adig *s);
 void adig_plan_diffusion(adig *s);
 /* Queue: the host's report becomes the device's. A span begins. */
 ria_status adig_send_report(adig *s);
+/* The state was set, and what a part must hear before has been heard. */
+ria_status adig_look_and_tell(adig *s);
 /* Nothing is known of fluxes that were set; the end of `prepare`. `deepest` and `head` of the grid,
  * which stores `stored`, m^3. */
 ria_status adig_know_state(adig *s, double deepest, double head, double stored);
@@ -170,8 +174,11 @@ static inline bool adig_has_rings(const adig *s) { return s->rings.x || s->rings
 /* Before the first step: RIA_ERR_ARGUMENT where periodic sides are no pairs, or a part cannot have
  * them. */
 ria_status adig_check_rings(const adig *s);
-/* New forcing, handed over. */
+/* New forcing: is the part one of a ring? Before it is handed over; and when it was. */
+void adig_expect_ring(adig *s, bool ring);
 ria_status adig_set_rings(adig *s, water_rings rings);
+/* Rows that the device has beyond the ends of a ring. */
+static inline int adig_beyond(const adig *s) { return s->p.ring ? s->p.ghost_rows : 0; }
 /* Queue: cells beyond periodic sides get what lies along the side across. Nothing without such
  * sides. Of the state that a step begins with; of that where sources, layers or boundaries changed
  * it; of what a sweep made, and boundaries behind it; of bed and roughness; of a plane. */
@@ -191,8 +198,6 @@ void adig_put_layers(adig *s, ria_gpu_bundle *b);
 
 /* --- parts.cu */
 
-/* Rows beside a part that a step reads. */
-enum { ADIG_BESIDE = 3 };
 /* Which rows pass between parts: of what a sweep along x or y made, at each place of six; of the
  * loads that it carried; of what cells at cuts give. */
 enum adig_rows {
@@ -200,9 +205,12 @@ enum adig_rows {
   ROWS_SWEPT_Y = ROWS_SWEPT_X + ADIG_ROUND,
   ROWS_LOADS = ROWS_SWEPT_Y + ADIG_ROUND,
   ROWS_ASIDE = ROWS_LOADS + 2,
-  ADIG_ROWS
+  ADIG_ROWS,
+  ROWS_STATE = ADIG_ROWS /* of parts of a ring: all of it, where it was set; not in a step */
 };
-enum { ADIG_PREPARED = 1 };
+/* What a part waits for: what all have set in the south and the north of a ring; to know the state
+ * of all; to have rows of a state that was restored. */
+enum { ADIG_JOINED = 1, ADIG_PREPARED, ADIG_RESTORED };
 int adig_ghost_rows(const void *self);
 ria_gpu_array adig_shared(const void *self, int k);
 ria_status adig_cut(const ria_solver_setup *setup, int n, int *cut);
@@ -210,8 +218,10 @@ ria_status adig_cut(const ria_solver_setup *setup, int n, int *cut);
 ria_status adig_check_part(const ria_solver_setup *setup);
 ria_status adig_allocate_part(adig *s);
 void adig_free_part(adig *s);
-/* The state of a part was set; it waits for the others. */
+/* The state of a part was set; it waits for the others. Of a ring first for what they have set at
+ * the seam, which then is joined. */
 ria_status adig_prepare_part(adig *s);
+ria_status adig_meet_at_seam(adig *s);
 bool adig_say(void *self, ria_meeting *m);
 ria_status adig_hear(void *self, const ria_meeting *all);
 

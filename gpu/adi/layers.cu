@@ -18,9 +18,9 @@ static int element_of(const ria_relax *r, int k) {
   return r->cell[k] < 0 ? ~r->cell[k] : r->cell[k];
 }
 
-/* The number of the cell that is element `at`, or -1; from the k-th on. */
-static int number_of(const ria_relax *r, int k, int at) {
-  int lo = k, hi = r->n;
+/* The number of the cell that is element `at`, or -1; from `from` to `end` - 1. */
+static int number_among(const ria_relax *r, int from, int end, int at) {
+  int lo = from, hi = end;
   while (lo < hi) {
     const int mid = lo + (hi - lo) / 2;
     if (element_of(r, mid) < at)
@@ -28,20 +28,38 @@ static int number_of(const ria_relax *r, int k, int at) {
     else
       hi = mid;
   }
-  return lo < r->n && element_of(r, lo) == at ? lo : -1;
+  return lo < end && element_of(r, lo) == at ? lo : -1;
+}
+
+/* Cells lie in the order of the grid: those of the northern end of a ring that the device has come
+ * first, by elements beyond the others. Where these begin. */
+static int second_run(const ria_relax *r) {
+  int k = 1;
+  while (k < r->n && element_of(r, k) > element_of(r, k - 1)) k++;
+  return k < r->n ? k : r->n;
+}
+static int number_of(const ria_relax *r, int run, int at) {
+  const int k = number_among(r, 0, run, at);
+  return k >= 0 ? k : number_among(r, run, r->n, at);
+}
+
+/* The row, as the planes hold it, that is north of one. */
+static int north_of(const adig *s, int held, water_rings rings) {
+  const ptrdiff_t row = ria_gpu_row_in_memory(&s->p, held) + 1;
+  if (ria_gpu_whole(&s->p) && rings.y && row == s->p.v.ny) return 0;
+  return ria_gpu_held(&s->p, (int)row);
 }
 
 /* Rows lie further apart than they are long: a cell of the next row is to nobody's east. */
 static void list_faces(const adig *s, const ria_relax *r, water_rings rings, int32_t *east,
                        int32_t *north) {
   const ria_gpu_view *v = &s->p.v;
-  const int stride = (int)v->stride, first = (int)ria_gpu_at(v, 0, 0);
+  const int stride = (int)v->stride, first = (int)ria_gpu_at(v, 0, 0), run = second_run(r);
   for (int k = 0; k < r->n; k++) {
     const int at = element_of(r, k), i = (at - first) % stride, j = (at - first) / stride;
     east[k] = k + 1 < r->n && element_of(r, k + 1) == at + 1 ? k + 1 : -1;
-    north[k] = number_of(r, k + 1, at + stride);
-    if (rings.x && i == v->nx - 1) east[k] = number_of(r, 0, at - i);
-    if (rings.y && j == v->ny - 1) north[k] = number_of(r, 0, first + i);
+    north[k] = number_of(r, run, first + north_of(s, j, rings) * stride + i);
+    if (rings.x && i == v->nx - 1) east[k] = number_of(r, run, at - i);
   }
 }
 

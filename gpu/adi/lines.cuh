@@ -69,11 +69,14 @@ __device__ R moved_across(const sweep_args *a, const adi_way *w, int i, int t) {
 
 /* The line at t, which may lie beyond the first or the last. RING: some sides are periodic. */
 template <bool RING> __device__ __forceinline__ int line_at(const sweep_args *a, int t) {
-  return RING && a->s.wraps ? (t % a->s.lines + a->s.lines) % a->s.lines : t;
+  return RING && a->s.wraps && !a->s.goes_on ? (t % a->s.lines + a->s.lines) % a->s.lines : t;
+}
+template <bool RING> __device__ __forceinline__ bool is_line(const sweep_args *a, int t) {
+  return (RING && a->s.goes_on) || (t >= 0 && t < a->s.lines);
 }
 
-__device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
-  if (t < 0 || t >= a->s.lines) return 1;
+template <bool RING> __device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
+  if (!is_line<RING>(a, t)) return 1;
   const int at = cell_at(&a->s, i, t);
   return adi_share_across(get(a->s.level, at), get(a->s.bed, at), lo, hi);
 }
@@ -84,11 +87,11 @@ __device__ __noinline__ crossing limited_across(const sweep_args *a, const adi_w
                                                 int t) {
   const int low = line_at<RING>(a, t - 1), high = line_at<RING>(a, t + 1);
   const R lo = moved_across(a, w, i, low), hi = moved_across(a, w, i, t);
-  const R below = low >= 0 ? moved_across(a, w, i, line_at<RING>(a, t - 2)) : (R)0;
-  const R above = high < a->s.lines ? moved_across(a, w, i, high) : (R)0;
-  const R share = share_of(a, i, t, lo, hi);
-  return {adi_donor(lo, share_of(a, i, low, below, lo), share),
-          adi_donor(hi, share, share_of(a, i, high, hi, above))};
+  const R below = is_line<RING>(a, low) ? moved_across(a, w, i, line_at<RING>(a, t - 2)) : (R)0;
+  const R above = is_line<RING>(a, high) ? moved_across(a, w, i, high) : (R)0;
+  const R share = share_of<RING>(a, i, t, lo, hi);
+  return {adi_donor(lo, share_of<RING>(a, i, low, below, lo), share),
+          adi_donor(hi, share, share_of<RING>(a, i, high, hi, above))};
 }
 
 /* --- what is known of the sweep before -------------------------------------------------------- */
@@ -152,14 +155,22 @@ typedef struct place {
 
 /* --- the ends of a line ----------------------------------------------------------------------- */
 
+/* The rim cell where a line begins or ends; of one beyond the ends of a grid, that of the line
+ * which it is. */
+__device__ __forceinline__ int rim_of(const sweep_args *a, int end, int t) {
+  const int rim = a->s.first[end] + t, of_grid = a->s.base + t;
+  if (!a->s.goes_on) return rim;
+  return rim + (of_grid < 0 ? a->s.all_lines : of_grid >= a->s.all_lines ? -a->s.all_lines : 0);
+}
+
 /* Is the edge where a line begins or ends a rating's? */
 __device__ __noinline__ bool is_rated(const sweep_args *a, int end, int t) {
-  return a->s.stretch[a->s.owner[a->s.first[end] + t]].kind == SIDE_RATING;
+  return a->s.stretch[a->s.owner[rim_of(a, end, t)]].kind == SIDE_RATING;
 }
 
 __device__ __noinline__ adi_row rated_row(const sweep_args *a, const adi_way *w, int end, int t,
                                           R level, R bed, R known, R u, R u_in) {
-  const int rim = a->s.first[end] + t, second = a->s.carried != a->s.u;
+  const int rim = rim_of(a, end, t), second = a->s.carried != a->s.u;
   const int face = cell_at(&a->s, end ? a->s.n - 1 : -1, t),
             in = cell_at(&a->s, end ? a->s.n - 2 : 0, t);
   const R sign = end ? (R)-1 : (R)1;
@@ -171,7 +182,7 @@ __device__ __noinline__ adi_row rated_row(const sweep_args *a, const adi_way *w,
 
 __device__ __noinline__ adi_row boundary_row(const sweep_args *a, const adi_way *w, int end, int t,
                                              R level, R bed, R known, R u, R u_in, R rough) {
-  const int rim = a->s.first[end] + t;
+  const int rim = rim_of(a, end, t);
   if (a->s.rated[end] && is_rated(a, end, t))
     return rated_row(a, w, end, t, level, bed, known, u, u_in);
   const int kind = a->s.stretch[a->s.owner[rim]].kind;

@@ -68,15 +68,16 @@ ria_status adig_allocate_part(adig *s) {
   RIA_TRY(ria_cuda_alloc(p->ctx, NOTES * (size_t)p->grid.nx * p->real_size, "the lines of a part",
                          &s->note));
   s->stored = (double *)malloc((size_t)p->grid.ny * sizeof *s->stored);
-  return s->stored ? RIA_OK : ria_gpu_no_memory(p, "a sum");
+  s->low = (double *)malloc((2 * (size_t)p->grid.nx + ADI_KEPT) * sizeof *s->low);
+  return s->stored && s->low ? RIA_OK : ria_gpu_no_memory(p, "a sum");
 }
 
 void adig_free_part(adig *s) {
-  cudaFree(s->aside);
-  cudaFree(s->kept_a);
-  cudaFree(s->kept_c);
+  void *const planes[] = {s->aside, s->kept_a, s->kept_c};
+  for (void *plane : planes) ria_gpu_plane_free(&s->p, plane);
   cudaFree(s->note);
   free(s->stored);
+  free(s->low);
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -91,8 +92,18 @@ int adig_ghost_rows(const void *self) {
 /* The planes of a set of rows; `shows` says which. A step is known by its place among six. */
 static int planes_of_rows(const adig *s, void **plane) {
   int n = 0;
-  const int set = s->shows;
-  if (set == ROWS_ASIDE) {
+  const int set = s->shows, q = s->now.flux[ADI_Y];
+  if (set == ROWS_STATE) {
+    void *const state[] = {s->level[s->now.level],
+                           s->flux[ADI_X][s->now.flux[ADI_X]],
+                           s->flux[ADI_Y][q],
+                           s->flux[ADI_Y][1 - q],
+                           s->bed,
+                           s->manning};
+    for (void *of : state)
+      if (of) plane[n++] = of;
+    for (int m = 0; m < s->nt; m++) plane[n++] = s->load[s->load_now][m];
+  } else if (set == ROWS_ASIDE) {
     plane[n++] = s->aside;
   } else if (set >= ROWS_LOADS) {
     for (int m = 0; m < s->nt; m++) plane[n++] = s->load[set - ROWS_LOADS][m];
@@ -110,7 +121,7 @@ static int planes_of_rows(const adig *s, void **plane) {
 ria_gpu_array adig_shared(const void *self, int k) {
   const adig *s = (const adig *)self;
   const size_t before = RIA_GPU_PAD - 4;
-  void *plane[4 + RIA_MAX_TRACERS];
+  void *plane[6 + RIA_MAX_TRACERS];
   if (k >= planes_of_rows(s, plane)) return {NULL, 0, 0};
   const size_t real = s->p.real_size, row = s->p.v.stride * real;
   return {(char *)plane[k] + row + before * real, row, (size_t)(4 + s->p.grid.nx) * real};
@@ -137,22 +148,111 @@ ria_status adig_prepare_part(adig *s) {
   return RIA_OK;
 }
 
+/* --- the seam of a ring ----------------------------------------------------------------------- */
+
+static ria_status row_of_faces(adig *s, const void *flux, double *out) {
+  const size_t nx = (size_t)s->p.grid.nx;
+  const char *row = (const char *)flux + ria_gpu_at(&s->p.v, 0, -1) * s->p.real_size;
+  A_TRY("preparing a step", ria_gpu_to_host(&s->p, out, row, nx * s->p.real_size));
+  if (s->p.real == RIA_F64) return RIA_OK;
+  for (size_t i = nx; i-- > 0;) {
+    float one;
+    memcpy(&one, (const char *)out + i * sizeof one, sizeof one);
+    out[i] = (double)one;
+  }
+  return RIA_OK;
+}
+
+/* What radiating sides keep in the first and the last row, on the device; NULL: it is not of rows
+ * that the part `has`. */
+static double *kept_at(const adig *s, int k, bool has) {
+  const ria_gpu_planes *p = &s->p;
+  const ria_side side = adi_kept_side(k);
+  const int row = adi_kept_row(k, p->grid.ny), rim = p->v.first[side] - p->base + row;
+  if (ria_gpu_owns(p, row) != has) return NULL;
+  return &p->v.crossed[(size_t)rim * (size_t)p->v.n_quantities].kept[k % 2];
+}
+
+static ria_status get_kept(adig *s, double *kept) {
+  for (int k = 0; k < ADI_KEPT; k++) {
+    const double *from = kept_at(s, k, true);
+    kept[k] = NAN;
+    if (from) A_TRY("preparing a step", ria_gpu_to_host(&s->p, &kept[k], from, sizeof *kept));
+  }
+  return RIA_OK;
+}
+static ria_status put_kept(adig *s, const double *kept) {
+  for (int k = 0; k < ADI_KEPT; k++) {
+    double *to = kept_at(s, k, false);
+    if (to) A_TRY("preparing a step", ria_gpu_to_device(&s->p, to, &kept[k], sizeof *kept));
+  }
+  return ria_gpu_planes_wait(&s->p);
+}
+
+/* Of columns that close upon themselves the face in the south is the one in the north: what is set
+ * there on either side, all know before one is made of both. */
+ria_status adig_meet_at_seam(adig *s) {
+  const int nx = s->p.grid.nx;
+  for (int k = 0; k < 2 * nx; k++) s->low[k] = NAN;
+  RIA_TRY(get_kept(s, s->low + 2 * nx));
+  for (int b = 0; b < 2 && s->p.part.j0 == 0; b++)
+    RIA_TRY(row_of_faces(s, s->flux[ADI_Y][b], s->low + b * nx));
+  s->shows = ROWS_STATE;
+  s->waits = ADIG_JOINED;
+  return ria_gpu_planes_wait(&s->p);
+}
+
+/* Ghost rows have what lies across the seam. The part at either end has a copy of its face. */
+static ria_status join_seam(adig *s, const double *low) {
+  const ria_gpu_planes *p = &s->p;
+  const size_t bytes = 2 * (size_t)p->grid.nx * sizeof *low;
+  const bool first = p->part.j0 == 0, last = p->part.j1 == p->grid.ny;
+  const adig_state a = adig_state_of(s, 0);
+  void *room = NULL;
+  if (!first && !last) return RIA_OK;
+  RIA_TRY(ria_gpu_take(&s->p, bytes, &room));
+  cudaError_t e = ria_gpu_to_device(p, room, low, bytes);
+  if (e == cudaSuccess)
+    e = s->kernel->join_seam(&a, first ? -1 : p->end - 1, (const double *)room, s->flux[ADI_Y],
+                             p->stream);
+  if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  ria_gpu_drop(&s->p, room);
+  A_TRY("preparing a step", e);
+  return RIA_OK;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
 bool adig_say(void *self, ria_meeting *m) {
   adig *s = (adig *)self;
   if (!s->waits) return false;
-  *m = {{s->deepest, s->head}, {}, {}, s->stored, s->p.grid.ny};
+  *m = {};
+  if (s->waits == ADIG_PREPARED) *m = {{s->deepest, s->head}, {}, {}, s->stored, s->p.grid.ny};
+  m->rows = s->waits != ADIG_PREPARED;
+  if (s->waits != ADIG_JOINED) return true;
+  m->list = s->low;
+  m->n_list = 2 * s->p.grid.nx + ADI_KEPT;
   return true;
 }
 
-ria_status adig_hear(void *self, const ria_meeting *all) {
-  adig *s = (adig *)self;
+static ria_status prepared(adig *s, const ria_meeting *all) {
   const int ny = s->p.grid.ny;
   ria_row_totals *rows = (ria_row_totals *)calloc((size_t)ny, sizeof *rows);
-  s->waits = 0;
   if (!rows) return ria_gpu_no_memory(&s->p, "a sum");
   for (int j = 0; j < ny; j++) rows[j].stored = all->list[j];
   const double stored = ria_sum_rows(&s->p.grid, rows, ny).stored;
   free(rows);
-  RIA_TRY(ria_gpu_enter(&s->p));
   return adig_know_state(s, all->most[0], all->most[1], stored);
+}
+
+ria_status adig_hear(void *self, const ria_meeting *all) {
+  adig *s = (adig *)self;
+  const int why = s->waits;
+  s->waits = 0;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  if (why == ADIG_PREPARED) return prepared(s, all);
+  if (why != ADIG_JOINED) return RIA_OK;
+  RIA_TRY(put_kept(s, all->list + 2 * s->p.grid.nx));
+  RIA_TRY(join_seam(s, all->list));
+  return adig_look_and_tell(s);
 }

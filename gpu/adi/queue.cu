@@ -15,6 +15,7 @@ adig_forcing adig_forcing_of(const adig *s) {
   f.end = s->p.end;
   f.base = s->p.base;
   f.rows = s->p.grid.ny;
+  f.goes_on = s->p.ring;
   for (int side = 0; side < RIA_SIDES; side++) {
     const ria_side_cells own = ria_gpu_side(&s->p, side);
     f.side_from[side] = own.from;
@@ -121,6 +122,9 @@ adig_sweep adig_sweep_of(const adig *s, int axis, int place) {
   w.most_blocks = s->most_blocks;
   w.closes = x ? s->rings.x : s->rings.y;
   w.wraps = x ? s->rings.y : s->rings.x;
+  w.goes_on = x && s->p.ring;
+  w.apart = !x && !ria_gpu_whole(&s->p);
+  w.base = x ? s->p.base : 0;
   return w;
 }
 
@@ -128,6 +132,7 @@ static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   adig_carry c = {};
   c.v = s->p.v;
   c.rings = s->rings;
+  c.beyond = adig_beyond(s);
   c.begin = s->p.begin;
   c.end = s->p.end;
   c.tracer = tracer;
@@ -154,8 +159,8 @@ adig_sweep adig_first_of(adig *s, int axis, int place, adig_sweep *w) {
   first.is_first = true;
   first.way = way_of(s, place, axis, true);
   first.u_new = s->between;
-  if (axis == ADI_X && w->line_from > 0) first.line_from--;
-  if (axis == ADI_X && w->line_end < w->lines) first.line_end++;
+  if (axis == ADI_X && (w->line_from > 0 || w->goes_on)) first.line_from--;
+  if (axis == ADI_X && (w->line_end < w->lines || w->goes_on)) first.line_end++;
   w->carried = s->between;
   return first;
 }
@@ -225,8 +230,9 @@ ria_status adig_mix_lines(adig *s, int place, int axis) {
 
 ria_status adig_mix_columns(adig *s, int place, int tracer, const adig_edge *e) {
   const adig_carry c = in_place(s, tracer, place);
-  A_TRY("a time step", s->kernel->mix_columns(&c, e, s->diffusion[tracer], s->moved[ADI_X],
-                                              s->moved[ADI_Y], s->on));
+  A_TRY("a time step",
+        s->kernel->mix_columns(&c, e, s->diffusion[tracer], s->moved[ADI_X], s->moved[ADI_Y],
+                               s->load[1 - s->load_now][tracer], s->on));
   return RIA_OK;
 }
 

@@ -10,6 +10,15 @@
 namespace {
 #define R RIA_PRECISION
 
+/* The element of the k-th cell. Rows south of a ring's first one are counted behind all others, and
+ * lie before it (ria_gpu_row_in_memory). */
+__device__ __forceinline__ size_t element_of(const adig_forcing *f, const ria_gpu_layer *l, int k) {
+  const ptrdiff_t at = l->at[k] < 0 ? ~l->at[k] : l->at[k], stride = (ptrdiff_t)f->v.stride;
+  const ptrdiff_t behind = f->v.ny + (int)ADIG_BESIDE;
+  const bool before = f->goes_on && at >= (behind + 1) * stride;
+  return (size_t)(before ? at - (behind + (int)ADIG_BESIDE) * stride : at);
+}
+
 /* What the k-th cell is drawn to. */
 __device__ __forceinline__ double target_at(const ria_gpu_layer *l, const layer_now *now, int q,
                                             int k) {
@@ -32,7 +41,7 @@ __device__ __forceinline__ double draw(void *plane, size_t at, double v) {
 /* gain: of the part's own cells. */
 __device__ __forceinline__ void relax_cell(const adig_forcing *f, const ria_gpu_layer *l,
                                            const layer_now *now, int k, double dt, double *gain) {
-  const size_t at = (size_t)(l->at[k] < 0 ? ~l->at[k] : l->at[k]);
+  const size_t at = element_of(f, l, k);
   const double own = l->at[k] < 0 ? 0.0 : 1.0;
   const double level = number(f->level, at), z = number(f->bed, at), h0 = level - z;
   if (!(h0 > f->drying)) return;
@@ -52,10 +61,9 @@ __device__ __forceinline__ void relax_face(const adig_forcing *f, const ria_gpu_
                                            const layer_now *now, int axis, int k, int m,
                                            double dt) {
   const int q = axis == ADI_X ? RIA_TARGET_U : RIA_TARGET_V;
-  const size_t at = (size_t)(l->at[k] < 0 ? ~l->at[k] : l->at[k]);
+  const size_t at = element_of(f, l, k);
   const double u = 0.5 * (target_at(l, now, q, k) + target_at(l, now, q, m));
-  const double here = depth_at(f, at),
-               there = depth_at(f, (size_t)(l->at[m] < 0 ? ~l->at[m] : l->at[m]));
+  const double here = depth_at(f, at), there = depth_at(f, element_of(f, l, m));
   if (!(u == u) || !(fmin(here, there) > f->flooding)) return;
   const double share = water_relax_share(0.5 * (l->rate[k] + l->rate[m]), dt);
   const double h = 0.5 * (here + there), was = number(f->flux[axis], at);

@@ -8,35 +8,41 @@ ria_status adig_check_rings(const adig *s) {
   if (!p->stretch) return RIA_OK;
   for (int side = 1; side < RIA_SIDES; side++)
     owner[side] = owner[side - 1] + ria_side_length(&p->grid, (ria_side)(side - 1));
-  RIA_TRY(water_check_rings(p->ctx, &p->grid, p->stretch, owner));
-  if (ria_gpu_whole(p) || p->stretch[owner[RIA_SOUTH][0]].kind != SIDE_PERIODIC) return RIA_OK;
-  return ria_fail(p->ctx, RIA_ERR_ARGUMENT,
-                  "adi on GPUs steps a grid whose south and north are periodic in one part: take "
-                  "one GPU and --parts 1, or make the west and the east the pair");
+  return water_check_rings(p->ctx, &p->grid, p->stretch, owner);
 }
 
 /* --- cells beyond them --------------------------------------------------------------------------
  *
  * Those of the planes that a sweep has made, and of what changes between two: others are as they
  * were. Rows beside a part are closed, too, when they are there. Of what the next sweep makes a
- * neighbour may store some at any time, so that is left alone. */
+ * neighbour may store some at any time, so that is left alone. A part of a ring has rows beyond
+ * the ends that it is told. echoes: where a low grid has one of these beside the part, too, only
+ * the latter got what sources and layers gave. */
 
-static ria_status wrap(adig *s, int n, void *const *plane) {
+static ria_status wrap(adig *s, int n, void *const *plane, bool echoes) {
   adig_wrap w = {};
   w.v = s->p.v;
   w.rings = s->rings;
+  w.beyond = adig_beyond(s);
+  w.echoes = echoes;
+  w.base = s->p.base;
+  w.grid_rows = s->p.grid.ny;
   for (int k = 0; k < n; k++)
     if (plane[k]) w.plane[w.n++] = plane[k];
   A_TRY("closing periodic sides", s->kernel->wrap(&w, s->on));
   return RIA_OK;
 }
 
-ria_status adig_wrap_state(adig *s) {
+static ria_status wrap_state(adig *s, bool echoes) {
   const int q = s->now.flux[ADI_Y];
-  void *const all[] = {s->level[s->now.level], s->flux[ADI_X][s->now.flux[ADI_X]],
-                       s->flux[ADI_Y][q], s->flux[ADI_Y][1 - q]};
-  return adig_has_rings(s) ? wrap(s, 4, all) : RIA_OK;
+  void *all[ADIG_WRAPPED] = {s->level[s->now.level], s->flux[ADI_X][s->now.flux[ADI_X]],
+                             s->flux[ADI_Y][q], s->flux[ADI_Y][1 - q]};
+  int n = 4;
+  for (int m = 0; m < s->nt && echoes; m++) all[n++] = s->load[s->load_now][m];
+  return adig_has_rings(s) ? wrap(s, n, all, echoes) : RIA_OK;
 }
+
+ria_status adig_wrap_state(adig *s) { return wrap_state(s, false); }
 
 static bool is_rated(const adig *s) {
   bool rated = false;
@@ -47,20 +53,20 @@ static bool is_rated(const adig *s) {
 ria_status adig_wrap_swept(adig *s, int axis) {
   const int now = s->now.flux[axis];
   void *const all[] = {s->level[s->now.level], s->flux[axis][now], s->flux[axis][1 - now]};
-  return adig_has_rings(s) ? wrap(s, is_rated(s) ? 3 : 2, all) : RIA_OK;
+  return adig_has_rings(s) ? wrap(s, is_rated(s) ? 3 : 2, all, false) : RIA_OK;
 }
 
 ria_status adig_wrap_given(adig *s) {
-  return s->p.v.n_sources || adig_has_layers(s) || is_rated(s) ? adig_wrap_state(s) : RIA_OK;
+  return s->p.v.n_sources || adig_has_layers(s) || is_rated(s) ? wrap_state(s, s->p.ring) : RIA_OK;
 }
 
 ria_status adig_wrap_ground(adig *s) {
   void *const all[] = {s->bed, s->manning};
-  return adig_has_rings(s) ? wrap(s, 2, all) : RIA_OK;
+  return adig_has_rings(s) ? wrap(s, 2, all, false) : RIA_OK;
 }
 
 ria_status adig_wrap_plane(adig *s, void *plane) {
-  return adig_has_rings(s) ? wrap(s, 1, &plane) : RIA_OK;
+  return adig_has_rings(s) ? wrap(s, 1, &plane, false) : RIA_OK;
 }
 
 /* --- a pair that no longer is ----------------------------------------------------------------- */
@@ -73,8 +79,15 @@ static ria_status clear_beyond(adig *s, void *plane, int axis) {
   if (!plane) return RIA_OK;
   char *west = (char *)plane + ria_gpu_at(&p->v, -1, 0) * real, *south = west - pitch;
   const size_t high = (size_t)p->v.ny;
+  const size_t further = ria_gpu_whole(p) ? 0 : (size_t)p->ghost_rows - 1;
   cudaError_t e = cudaSuccess;
-  if (axis != ADI_X) e = cudaMemset2DAsync(west, pitch, 0, real, high, p->stream);
+  if (further) { /* rows of a part beyond those next to its ends */
+    e = cudaMemset2DAsync(south - further * pitch, pitch, 0, row, further, p->stream);
+    if (e == cudaSuccess)
+      e = cudaMemset2DAsync(west + (high + 1) * pitch, pitch, 0, row, further, p->stream);
+  }
+  if (e == cudaSuccess && axis != ADI_X)
+    e = cudaMemset2DAsync(west, pitch, 0, real, high, p->stream);
   if (e == cudaSuccess) e = cudaMemset2DAsync(west + row - real, pitch, 0, real, high, p->stream);
   if (e == cudaSuccess && axis != ADI_Y) e = cudaMemsetAsync(south, 0, row, p->stream);
   if (e == cudaSuccess) e = cudaMemsetAsync(west + high * pitch, 0, row, p->stream);
@@ -82,9 +95,10 @@ static ria_status clear_beyond(adig *s, void *plane, int axis) {
   return RIA_OK;
 }
 
+void adig_expect_ring(adig *s, bool ring) { s->p.ring = ring && !ria_gpu_whole(&s->p); }
+
 ria_status adig_set_rings(adig *s, water_rings rings) {
   const water_rings had = s->rings;
-  rings.y = rings.y && ria_gpu_whole(&s->p); /* else adig_check_rings refuses it */
   if ((!had.x || rings.x) && (!had.y || rings.y)) {
     s->rings = rings;
     return RIA_OK;

@@ -3,7 +3,10 @@
  *
  * The face on the one side is the face on the other: its flux is kept on both. A column and a row
  * of cells beyond the sides hold what lies along the side across, so that most of a sweep knows
- * nothing of a seam; where it looks a cell further it counts round (limited_across, build_any). */
+ * nothing of a seam; where it looks a cell further it counts round (limited_across, build_any).
+ *
+ * A part of a grid whose south and north are the pair has three rows beyond either end instead, as
+ * it has them beside its cuts: its neighbour there tells it what they hold. */
 #include "solvers/adi/adi_tracer_k.h"
 namespace {
 #define R RIA_PRECISION
@@ -15,19 +18,27 @@ __device__ __forceinline__ int round_at(bool ring, int k, int n) {
 
 /* --- beyond the sides ------------------------------------------------------------------------- */
 
+/* Row j of the device is as which one? */
+__device__ __forceinline__ int row_like(const adig_wrap &w, int j) {
+  const int ny = w.v.ny, n = w.grid_rows;
+  if (!w.beyond || (j >= 0 && j < ny)) return round_at(w.rings.y, j, ny);
+  const int row = (w.base + j + n) % n - w.base;
+  return w.echoes && row >= 0 && row < ny ? row : j;
+}
+
 /* A plane a row of blocks. First the columns beyond the west and the east, with the corners, then
  * the rows beyond the south and the north, with the faces of sides in the west that are none. */
 __global__ void __launch_bounds__(EACH) wrap_planes(const __grid_constant__ adig_wrap w) {
   const ria_gpu_view *v = &w.v;
-  const int nx = v->nx, ny = v->ny, high = ny + 2, wide = nx + 2;
-  const int columns = w.rings.x ? 2 * high : 0, all = columns + (w.rings.y ? 2 * wide : 0);
+  const int nx = v->nx, ny = v->ny, deep = max(w.beyond, 1), high = ny + 2 * deep, wide = nx + 2;
+  const int columns = w.rings.x ? 2 * high : 0, all = columns + (w.rings.y ? 2 * deep * wide : 0);
   R *plane = out(w.plane[blockIdx.y]);
   FOR_EACH(k, all) {
-    const int m = (int)k - columns;
+    const int m = (int)k - columns, row = m / wide;
     const int i = m < 0 ? ((int)k < high ? -1 : nx) : m % wide - 1;
-    const int j = m < 0 ? (int)k % high - 1 : (m < wide ? -1 : ny);
-    const int from_i = round_at(w.rings.x, i, nx), from_j = round_at(w.rings.y, j, ny);
-    if (m >= 0 && from_i != i) continue; /* a corner */
+    const int j = m < 0 ? (int)k % high - deep : row < deep ? row - deep : ny + row - deep;
+    const int from_i = round_at(w.rings.x, i, nx), from_j = row_like(w, j);
+    if (m >= 0 && (from_i != i || from_j == j)) continue; /* a corner; a row that is told */
     plane[ria_gpu_at(v, i, j)] = plane[ria_gpu_at(v, from_i, from_j)];
   }
 }
@@ -92,7 +103,8 @@ __device__ __noinline__ R mix_join(const adig_carry &c, size_t first, size_t alo
 /* --- launches --------------------------------------------------------------------------------- */
 
 cudaError_t do_wrap(const adig_wrap *w, cudaStream_t st) {
-  const int cells = 2 * (w->v.nx + w->v.ny + 4);
+  const int deep = w->beyond > 1 ? w->beyond : 1;
+  const int cells = 2 * (w->v.ny + 2 * deep + deep * (w->v.nx + 2));
   wrap_planes<<<dim3(blocks_of(cells), (unsigned)w->n), EACH, 0, st>>>(*w);
   return cudaGetLastError();
 }

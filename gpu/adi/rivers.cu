@@ -41,7 +41,10 @@ static int list_stretch(const adig *s, adig_lists *q, int stretch, int end) {
     int i, j;
     if (b->owner[side][k] != stretch) continue;
     ria_side_cell_of(v->nx, s->p.grid.ny, side, k, &i, &j);
-    const size_t at = ria_gpu_has(&s->p, j) ? ria_gpu_at(v, i, j - s->p.base) : SIZE_MAX;
+    const int held = ria_gpu_place(&s->p, j);
+    const ptrdiff_t row = held < 0 ? held : ria_gpu_row_in_memory(&s->p, held);
+    const bool here = held >= 0 && row >= -1; /* of rows beyond a ring's ends the first ones */
+    const size_t at = here ? ria_gpu_at(v, i, (int)row) : SIZE_MAX;
     q->cell[end++] = {v->first[side] - (x ? s->p.base : 0) + k, stretch, at};
   }
   return fill_up(q->cell, end, to->lanes);

@@ -19,12 +19,16 @@ static ria_status forget(adig *s) {
 ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   const adig_beside had = s->beside;
+  const bool was_ring = s->p.ring;
+  const water_rings rings = water_rings_of(&set->boundary, &s->p.grid);
   RIA_TRY(adig_enter(s));
+  adig_expect_ring(s, rings.y);
   ria_status status = adig_list_layers(s, set);
   if (status == RIA_OK) status = adig_force_rivers(s, set); /* waits for what is queued */
   adig_drop_layers(s);
   if (status != RIA_OK) {
     s->beside = had;
+    adig_expect_ring(s, was_ring);
     return status;
   }
   RIA_TRY(forget(s));
@@ -46,7 +50,7 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
       if (kind != SIDE_WALL && kind != SIDE_PERIODIC) s->carried_in = true, s->walls[side] = false;
     }
   }
-  return adig_set_rings(s, water_rings_of(&set->boundary, &s->p.grid));
+  return adig_set_rings(s, rings);
 }
 
 static cudaError_t set_faces(adig *s, int axis, const double *cells, int factor) {

@@ -71,5 +71,9 @@ ria_status adig_name_state(void *self, const ria_state_walk *walk) {
   }
   RIA_TRY(planes_state(s, walk));
   if (walk->restores) adig_stale(s);
+  if (walk->restores && s->p.ring) { /* rows beyond the ends are of others */
+    s->shows = ROWS_STATE;
+    s->waits = ADIG_RESTORED;
+  }
   return largest_moved_state(s, walk);
 }

@@ -67,7 +67,6 @@ ria_status adig_prepare(void *self, double t) {
   adig *s = (adig *)self;
   RIA_TRY(adig_enter(s));
   adi_clock *c = &s->host->clock;
-  ria_quantity_totals totals[1 + RIA_MAX_TRACERS] = {};
   RIA_TRY(adig_check_rings(s));
   c->t = t;
   const adig_state a = adig_state_of(s, 0);
@@ -78,6 +77,11 @@ ria_status adig_prepare(void *self, double t) {
   }
   c->look_now = true;
   c->high = s->host->judged = 0; /* of a state that is gone */
+  return s->p.ring ? adig_meet_at_seam(s) : adig_look_and_tell(s);
+}
+
+ria_status adig_look_and_tell(adig *s) {
+  ria_quantity_totals totals[1 + RIA_MAX_TRACERS] = {};
   RIA_TRY(look_at_state(s, &s->deepest, &s->head));
   if (!ria_gpu_whole(&s->p)) return adig_prepare_part(s);
   if (s->rules.watched) RIA_TRY(ria_gpu_planes_totals(s, totals));

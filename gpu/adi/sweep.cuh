@@ -54,8 +54,9 @@ __device__ __forceinline__ int told_size(R sum, R x, R flux, R factor) {
 /* At a cut of the grid the first or the last cell of a thread's, and the face between parts, lack
  * what the neighbour's cell gives: what is known is noted, for close_cut (apart.cuh). */
 struct at_cut {
-  bool south, north;
-  R *note; /* of the column; [CUT_NOTES] at a distance of `next` */
+  bool south;
+  int north; /* which of the thread's cells is the last; -1: none */
+  R *note;   /* of the column; [CUT_NOTES] at a distance of `next` */
   int next;
 };
 enum { NORTH_LEVEL, NORTH_WEST, NORTH_X, NORTH_SUM, SOUTH_LEVEL, SOUTH_EAST, SOUTH_SUM, CUT_NOTES };
@@ -72,7 +73,7 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
   R west = moves * f.sum_left;
   int size = 0;
   if (LIMITED) west = adi_donor(west, behind, share[0]);
-  if (p.i0 == 0 && p.store) {
+  if (p.i0 == 0 && p.store && !(CUT && RING && s.closes)) {
     const R factor = !LIMITED ? (R)1 : f.sum_left > 0 ? behind : share[0];
     const R flux = f.left * factor;
     put(s.u_new, p.base - p.al, flux);
@@ -91,7 +92,7 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
     const R east = LIMITED ? moves * f.sum[k] * factor : moves * f.sum[k];
     const R flux = LIMITED ? f.x[k] * factor : f.x[k];
     const R now = level[k] - (east - west);
-    const bool at_south = CUT && k == 0 && cut.south, at_north = CUT && k == M - 1 && cut.north;
+    const bool at_south = CUT && k == 0 && cut.south, at_north = CUT && k == cut.north;
     if (CUT && p.store && at_south)
       cut.note[SOUTH_LEVEL * cut.next] = level[k], cut.note[SOUTH_EAST * cut.next] = east,
                              cut.note[SOUTH_SUM * cut.next] = f.sum_left;
@@ -210,13 +211,16 @@ finish_line(const sweep_args &a, const adi_way &w, const H &here, const place &p
       f.x[k] = (R)0.5 * f.sum[k];
     }
   }
-  int size = p.i0 == 0 ? size_of(f.sum_left) : 0; /* told of: each face by one thread */
+  const bool begins = p.i0 == 0 && !(CUT && RING && s.closes); /* else the face belongs to a cut */
+  int size = begins ? size_of(f.sum_left) : 0; /* told of: each face by one thread */
 #pragma unroll
   for (int k = 0; k < M; k++)
-    if (p.i0 + k < s.n && !(CUT && k == M - 1 && cut.north)) size = max(size, size_of(f.sum[k]));
+    if (p.i0 + k < s.n && !(CUT && k == cut.north)) size = max(size, size_of(f.sum[k]));
   R most = at_most(size);
   int all = max(size, size_of(f.sum_left));
-  if (CUT && cut.north) all = max(all, size_of(f.sum[M - 1]));
+#pragma unroll
+  for (int k = 0; k < M; k++)
+    if (CUT && k == cut.north) all = max(all, size_of(f.sum[k]));
   const bool tight = p.i0 < s.n && !(2 * w.k * at_most(all) <= least);
   R share[M], behind = 1, ahead = 1;
 #pragma unroll
@@ -263,7 +267,9 @@ finish_line(const sweep_args &a, const adi_way &w, const H &here, const place &p
   }
   if (CUT && p.store) {
     if (cut.south) put(a.s.aside, p.base, share[0]);
-    if (cut.north) put(a.s.aside, p.base + (M - 1) * p.al, share[M - 1]);
+#pragma unroll
+    for (int k = 0; k < M; k++)
+      if (k == cut.north) put(a.s.aside, p.base + k * p.al, share[k]);
   }
   if (bad && p.store) *s.bad = s.number;
   tell_largest(&a, most);

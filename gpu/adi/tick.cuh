@@ -91,9 +91,12 @@ __device__ __noinline__ void bend_sides(const adig_forcing *f, int axis, double 
     const int side = (axis == ADI_X ? (int)RIA_WEST : (int)RIA_SOUTH) + end;
     /* of a part with a row on either side, which the first of two solutions takes, too */
     const int beside = axis == ADI_X, all = v->first[side + 1] - v->first[side];
-    const int from = max(f->side_from[side] - beside, 0), to = min(f->side_to[side] + beside, all);
-    for (int k = from + threadIdx.x; k < to; k += TICK) {
-      const int rim = v->first[side] + k;
+    const bool goes_on = beside && f->goes_on;
+    const int south = f->side_from[side] - beside, north = f->side_to[side] + beside;
+    const int from = goes_on ? south : max(south, 0), to = goes_on ? north : min(north, all);
+    for (int k = from + (int)threadIdx.x; k < to; k += TICK) {
+      const int row = goes_on ? (f->base + k + f->rows) % f->rows - f->base : k;
+      const int rim = v->first[side] + row;
       if (v->stretch[v->owner[rim]].kind != SIDE_RADIATE) continue;
       const size_t at = side_cell_at(v, side, k), back = side == RIA_WEST    ? 1
                                                          : side == RIA_SOUTH ? v->stride

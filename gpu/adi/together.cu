@@ -54,16 +54,30 @@ static const ria_gpu_crew_calls calls = {.show = show,
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-static void free_crew(adig_crew *c) {
-  if (!c) return;
+/* All but the machine's crew. */
+static void leave_crew(adig_crew *c) {
   for (int k = 0; c->part && k < c->n; k++) {
     if (!c->part[k]) continue;
     c->part[k]->on = c->part[k]->p.stream;
     c->part[k]->crew = NULL;
   }
-  ria_gpu_crew_free(c->crew);
   free(c->part);
   free(c);
+}
+
+static void free_crew(adig_crew *c) {
+  if (!c) return;
+  ria_gpu_crew *crew = c->crew;
+  leave_crew(c);
+  ria_gpu_crew_free(crew);
+}
+
+/* A crew that knows other neighbours: a ring of rows came or went. Nothing is queued. */
+static ria_status drop_other_ring(adig *s) {
+  if (!s->crew || s->crew->crew->ring == s->p.ring) return RIA_OK;
+  ria_gpu_crew *crew = s->crew->crew;
+  leave_crew(s->crew);
+  return ria_gpu_crew_drop(crew);
 }
 
 void adig_crew_free(adig *s) {
@@ -123,10 +137,12 @@ static void lay_out(adig_crew *c) {
   const size_t cells = (size_t)s->beside.rivers.first[1];
   if (cells > c->rim_cells) c->rim_cells = 2 * cells;
   c->ends_at = 3 * c->rim_cells * sizeof(double);
-  c->pieces_at = c->ends_at + 6 * (size_t)c->blocks * nx * real;
+  c->seam_at = c->ends_at + 6 * (size_t)c->blocks * nx * real;
+  c->pieces_at = c->seam_at + ADIG_SEAM * nx * real;
   const size_t pieces = 7 * (size_t)c->n_slots * (size_t)c->segments * nx * real;
   c->edges_at = adig_up_to_8(c->pieces_at + pieces);
-  c->list_bytes = c->edges_at + EDGE_FORWARD * nx * real + adig_up_to_8(nx * real);
+  c->list_bytes = c->edges_at + adig_up_to_8(EDGE_FORWARD * nx * real) +
+                  adig_up_to_8(EDGE_BACK * nx * real) + adig_up_to_8(nx * real);
 }
 
 /* Of the parts of all ranks. */
@@ -319,6 +335,7 @@ ria_status adig_together(void *const *part, int n, const ria_span *span, bool *q
   if (one->crew) RIA_TRY(adig_settle(one->crew)); /* memory ran out the last time */
   *queued = true;
   if (one->host->clock.failure) return RIA_OK;
+  RIA_TRY(drop_other_ring(one));
   if (!one->crew) RIA_TRY(make_crew(part, n));
   adig_crew *c = one->crew;
   EACH_HERE(s, c) {

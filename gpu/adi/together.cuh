@@ -16,7 +16,7 @@ typedef struct adig_crew {
   int8_t slot[ADIG_BLOCKS], block_of[ADIG_BLOCKS];
   int n_slots;
   /* Where each lane's list has what; bytes. */
-  size_t rim_cells, ends_at, pieces_at, edges_at, list_bytes;
+  size_t rim_cells, ends_at, seam_at, pieces_at, edges_at, list_bytes;
 } adig_crew;
 
 static inline adig *adig_lane_first(const adig_crew *c, const ria_gpu_lane *l) {
@@ -57,8 +57,8 @@ ria_status adig_hand_on(const adig_crew *c, ria_gpu_lane *l, enum adig_words wor
 ria_status adig_lane_send(const adig_crew *c, ria_gpu_lane *l, int rows);
 
 /* What is handed on of a lane's list is cleared before this lane says its share, and united behind
- * that: of discharges' cells, of columns, of edges of those that spread. */
-enum adig_listed { OF_RIM, OF_COLUMNS, NORTHWARDS, SOUTHWARDS };
+ * that: of discharges' cells, of columns, of edges of those that spread (enum adig_way). */
+enum adig_listed { OF_RIM, OF_COLUMNS, OF_NORTH, OF_SOUTH, OF_SEAM };
 unsigned long long *adig_listed_at(const adig_crew *c, const ria_gpu_lane *l, enum adig_listed what,
                                    bool first, size_t *bytes);
 ria_status adig_lane_clear(const adig_crew *c, const ria_gpu_lane *l, enum adig_listed what,

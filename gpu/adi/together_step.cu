@@ -13,7 +13,8 @@
  *
  * Where tracers spread their diffusion lies between the last two: a phase for each explicit part;
  * where it may be implicit the columns of each tracer are eliminated northwards, a phase a lane,
- * and substituted back southwards. Decay comes behind that.
+ * and substituted back southwards; where they close upon themselves a last one, in which all have
+ * what crosses the seam. Decay comes behind that.
  *
  * Between two phases lanes wait for each other, where either has said something; where ranks do not
  * reach each other's memory it is handed on behind whoever says it. All buffers are in
@@ -44,8 +45,9 @@ static bool has_look(const adig *s, int k) {
 /* Of explicit diffusion an even number: the last of them reads loads where those that are sent
  * behind it do not come to. */
 static int n_mixes(const adig_crew *c) { return (adig_crew_first(c)->parts + 1) / 2 * 2; }
-/* Of implicit diffusion: of each tracer that spreads, northwards through all lanes and back. */
-static int n_turns(const adig_crew *c) { return 2 * c->crew->n_lanes - 1; }
+/* Of implicit diffusion: of each tracer that spreads, northwards through all lanes and back; along
+ * a ring once more, all of them. */
+static int n_turns(const adig_crew *c) { return 2 * c->crew->n_lanes - 1 + c->crew->ring; }
 static int n_lines(const adig_crew *c) {
   const adig *s = adig_crew_first(c);
   int n = 0;
@@ -225,36 +227,50 @@ static ria_status mixes(adig_crew *c, ria_gpu_lane *l, int k, int part) {
   return one->implicit ? adig_lane_say(c, l, k, OF_NOTHING) : end_tracers(c, l, k);
 }
 
+static enum adig_listed list_of(enum adig_way way) {
+  return way == NORTHWARDS ? OF_NORTH : way == SOUTHWARDS ? OF_SOUTH : OF_SEAM;
+}
+
 /* Where a part leaves the edge of its columns for the next one, which may be another lane's. */
-static void *edge_for(const adig_crew *c, const ria_gpu_lane *l, int next, enum adig_listed way) {
+static void *edge_for(const adig_crew *c, const ria_gpu_lane *l, int next, enum adig_way way) {
   size_t bytes;
   const int to = next < l->first ? l->index - 1 : next < l->first + l->n ? l->index : l->index + 1;
   if (next < 0 || next >= c->n) return NULL;
-  return adig_listed_at(c, adig_is_far(c) ? l : &c->crew->lane[to], way, false, &bytes);
+  return adig_listed_at(c, adig_is_far(c) ? l : &c->crew->lane[to], list_of(way), false, &bytes);
 }
 
 static ria_status mix_part(const adig_crew *c, const ria_gpu_lane *l, int k, int p, int tracer,
-                           enum adig_listed way) {
+                           enum adig_way way) {
   size_t bytes;
   const int next = way == NORTHWARDS ? p + 1 : p - 1, before = way == NORTHWARDS ? p - 1 : p + 1;
   adig_edge e = {};
-  e.northwards = way == NORTHWARDS;
-  if (before >= 0 && before < c->n) e.from = adig_listed_at(c, l, way, false, &bytes);
-  e.to = edge_for(c, l, next, way);
+  e.way = way;
+  e.ring = c->crew->ring;
+  e.last = p == c->n - 1;
+  if (way == AT_SEAM || (before >= 0 && before < c->n))
+    e.from = adig_listed_at(c, l, list_of(way), false, &bytes);
+  if (way != AT_SEAM) e.to = edge_for(c, l, next, way);
+  e.lanes = adig_n_reached(c);
+  for (int to = 0; to < e.lanes; to++)
+    e.all[to] = adig_listed_at(c, adig_reached(c, to), OF_SEAM, false, &bytes);
   return adig_mix_columns(c->part[p], k, tracer, &e);
 }
 
-/* A turn of the columns of a tracer: one lane has them, in the middle one both ways. */
+/* A turn of the columns of a tracer: one lane has them, in the middle one both ways; in the last
+ * one of a ring all have. */
 static ria_status mix_turn(adig_crew *c, ria_gpu_lane *l, int k, int tracer, int turn) {
-  const int end = n_turns(c) - 1;
-  const bool north = l->index == turn, south = l->index == end - turn;
-  const enum adig_listed way = 2 * turn < end ? NORTHWARDS : SOUTHWARDS;
-  if (!north && !south) RIA_TRY(adig_lane_clear(c, l, way, false));
-  for (int p = l->first; north && p < l->first + l->n; p++)
+  const int end = 2 * c->crew->n_lanes - 2;
+  const bool north = l->index == turn, south = l->index == end - turn, ring = c->crew->ring;
+  const enum adig_listed way = turn == end ? OF_SEAM : 2 * turn < end ? OF_NORTH : OF_SOUTH;
+  const bool tells = turn < end || (ring && turn == end);
+  if (tells && !north && !south) RIA_TRY(adig_lane_clear(c, l, way, false));
+  for (int p = l->first; north && turn <= end && p < l->first + l->n; p++)
     RIA_TRY(mix_part(c, l, k, p, tracer, NORTHWARDS));
   for (int p = l->first + l->n - 1; south && p >= l->first; p--)
     RIA_TRY(mix_part(c, l, k, p, tracer, SOUTHWARDS));
-  return turn < end ? adig_lane_unite(c, l, way, false) : RIA_OK;
+  for (int p = l->first; turn > end && p < l->first + l->n; p++)
+    RIA_TRY(mix_part(c, l, k, p, tracer, AT_SEAM));
+  return tells ? adig_lane_unite(c, l, way, false) : RIA_OK;
 }
 
 /* Implicit diffusion: along x where its first column begins; then tracer by tracer. */

@@ -25,6 +25,7 @@ adig_joint adig_joint_of(const adig_crew *c, const ria_gpu_lane *l, const adig *
     char *list = (char *)ria_gpu_crew_list(adig_reached(c, to), first);
     q.ends[to] = list + c->ends_at;
     q.pieces[to] = list + c->pieces_at;
+    q.seam[to] = list + c->seam_at;
   }
   q.kept_a = s->kept_a;
   q.kept_c = s->kept_c;
@@ -103,13 +104,15 @@ static size_t edge_bytes(const adig_crew *c) {
 unsigned long long *adig_listed_at(const adig_crew *c, const ria_gpu_lane *l, enum adig_listed what,
                                    bool first, size_t *bytes) {
   const size_t rim = (size_t)RIM_BYTES * (size_t)adig_crew_first(c)->beside.rivers.first[1],
-               edge = edge_bytes(c), south = c->edges_at + EDGE_FORWARD * edge;
+               edge = edge_bytes(c), forward = adig_up_to_8(EDGE_FORWARD * edge),
+               back = adig_up_to_8(EDGE_BACK * edge), south = c->edges_at + forward;
   const struct {
     size_t at, bytes;
   } of[] = {{0, rim},
             {c->ends_at, c->edges_at - c->ends_at},
-            {c->edges_at, EDGE_FORWARD * edge},
-            {south, adig_up_to_8(edge)}};
+            {c->edges_at, forward},
+            {south, back},
+            {south + back, adig_up_to_8(edge)}};
   *bytes = of[what].bytes;
   return (unsigned long long *)((char *)ria_gpu_crew_list(l, first) + of[what].at);
 }

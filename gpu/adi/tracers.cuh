@@ -8,16 +8,23 @@ namespace {
 
 /* --- what flows ------------------------------------------------------------------------------- */
 
+/* Rows beyond the ends of a ring, which a part of one has; a whole grid counts round. */
+__device__ __forceinline__ int row_round(const adig_carry *c, int j) {
+  return round_at(c->rings.y && !c->beyond, j, c->v.ny);
+}
+__device__ __forceinline__ bool is_row(const adig_carry *c, int j) {
+  return j >= -c->beyond && j < c->v.ny + c->beyond;
+}
+
 /* Concentration in a cell of the state a half step began with; beyond a side what inflow brings, or
  * what lies along the side across. */
 __device__ __forceinline__ R concentration(const adig_carry *c, int i, int j) {
   const ria_gpu_view *v = &c->v;
-  i = round_at(c->rings.x, i, v->nx), j = round_at(c->rings.y, j, v->ny);
-  const int side = i < 0        ? RIA_WEST
-                   : i == v->nx ? RIA_EAST
-                   : j < 0      ? RIA_SOUTH
-                   : j == v->ny ? RIA_NORTH
-                                : -1;
+  i = round_at(c->rings.x, i, v->nx), j = row_round(c, j);
+  const int side = i < 0           ? RIA_WEST
+                   : i == v->nx    ? RIA_EAST
+                   : !is_row(c, j) ? (j < 0 ? RIA_SOUTH : RIA_NORTH)
+                                   : -1;
   if (side >= 0) {
     const int k = ria_side_along_x(side) ? j : i;
     return (R)c->inflow[v->owner[v->first[side] + k] * c->nt + c->tracer];
@@ -70,9 +77,10 @@ typedef struct tile {
   R south[TILE_Y + 2][TILE_X + 2], north[TILE_Y + 2][TILE_X + 2];
 } tile;
 
-/* What lies at k, beyond an end that does not meet the other what is inside of it. */
-__device__ __forceinline__ int inside(bool ring, int k, int n) {
-  return ring ? (k + 2 * n) % n : min(max(k, 0), n - 1);
+/* What lies at k, beyond an end that does not meet the other what is inside of it, or in the last
+ * of so many rows `beyond`. */
+__device__ __forceinline__ int inside(bool ring, int k, int n, int beyond) {
+  return ring && !beyond ? (k + 2 * n) % n : min(max(k, -beyond), n - 1 + beyond);
 }
 
 /* Concentrations and depths; beyond the sides is what is inside of them, or along the side across.
@@ -81,8 +89,8 @@ __device__ __forceinline__ void read_tile(const adig_carry *c, tile *t) {
   const ria_gpu_view *v = &c->v;
   for (int k = threadIdx.x; k < (TILE_X + 4) * (TILE_Y + 4); k += EACH) {
     const int x = k % (TILE_X + 4), y = k / (TILE_X + 4);
-    const int i = inside(c->rings.x, t->i0 + x - 2, v->nx),
-              j = inside(c->rings.y, t->j0 + y - 2, v->ny);
+    const int i = inside(c->rings.x, t->i0 + x - 2, v->nx, 0),
+              j = inside(c->rings.y, t->j0 + y - 2, v->ny, c->beyond);
     const size_t at = ria_gpu_at(v, i, j);
     t->c[y][x] = concentration(c, i, j);
     t->h[y][x] = adi_depth(in(c->level)[at], in(c->bed)[at]);
@@ -96,8 +104,8 @@ __device__ __forceinline__ void give_tile(const adig_carry *c, tile *t) {
     const int x = k % (TILE_X + 2), y = k / (TILE_X + 2);
     int i = t->i0 + x - 1, j = t->j0 + y - 1;
     if (i > v->nx || j > v->ny) continue;
-    i = round_at(c->rings.x, i, v->nx), j = round_at(c->rings.y, j, v->ny);
-    const bool beyond_x = i < 0 || i >= v->nx, beyond_y = j < 0 || j >= v->ny;
+    i = round_at(c->rings.x, i, v->nx), j = row_round(c, j);
+    const bool beyond_x = i < 0 || i >= v->nx, beyond_y = !is_row(c, j);
     if (beyond_x && beyond_y) continue;
     adi_gives g;
     if (beyond_x || beyond_y) {
@@ -220,56 +228,134 @@ __global__ void __launch_bounds__(EACH)
   }
 }
 
-/* Columns of a part of the grid, eliminated northwards from the edge that the part before left. */
-__device__ __forceinline__ void mix_north(const adig_carry &c, const adig_edge &e, R mix, int i,
-                                          R *up, R *rhs) {
-  const ria_gpu_view *v = &c.v;
-  const R *from = in(e.from), *load = in(c.load_new);
-  const auto edge = [&](int what) { return (size_t)what * (size_t)v->nx + (size_t)i; };
-  const auto given = [&](int what) { return from ? __ldcg(from + edge(what)) : (R)0; };
-  R h_before = given(EDGE_H), c_before = given(EDGE_C);
-  R up_before = given(EDGE_UP), rhs_before = given(EDGE_RHS);
+/* Columns of a part of the grid, as a thread has one of them: numbers of the face behind each cell.
+ * ring: of one that closes, the solution to a flux of 1 across the seam; as in mix_join. */
+typedef struct mix_column {
+  const adig_carry &c;
+  const adig_edge &e;
+  R mix;
+  int i;
+  R *up, *rhs, *ring;
+  __device__ __forceinline__ size_t at(int j) const { return ria_gpu_at(&c.v, i, j); }
+  __device__ __forceinline__ size_t edge(int what) const {
+    return (size_t)what * (size_t)c.v.nx + (size_t)i;
+  }
+  __device__ __forceinline__ R given(int what) const {
+    return e.from ? __ldcg(in(e.from) + edge(what)) : (R)0;
+  }
+  __device__ __forceinline__ void leave(int what, R v) const { out(e.to)[edge(what)] = v; }
+} mix_column;
+
+/* The row of the seam, with what is known of it in the north: behind the last row. */
+__device__ __forceinline__ void mix_seam(const mix_column &m, R h, R conc, R first_h, R first_c) {
+  const adi_row seam = adi_mix_row(h, first_h, conc, first_c, m.mix);
+  const size_t last = m.at(m.c.end - 1), behind = m.at(m.c.end);
+  m.ring[last] -= m.up[last];
+  m.rhs[behind] = seam.rhs - seam.lo * m.rhs[last];
+  m.ring[behind] = seam.di + seam.lo * m.ring[last];
+  m.up[behind] = seam.up;
+}
+
+/* Eliminated northwards from the edge that the part before left. */
+__device__ __forceinline__ void mix_north(const mix_column &m) {
+  const adig_carry &c = m.c;
+  const bool goes_on = m.e.from != NULL, ring = m.e.ring;
+  const R *load = in(c.load_new);
+  R h_before = m.given(EDGE_H), c_before = m.given(EDGE_C);
+  R up_before = m.given(EDGE_UP), rhs_before = m.given(EDGE_RHS);
+  R ring_before = goes_on ? m.given(EDGE_RING) : (R)1;
+  R first_h = m.given(EDGE_FIRST_H), first_c = m.given(EDGE_FIRST_C);
   for (int j = c.begin; j < c.end; j++) {
-    const size_t at = ria_gpu_at(v, i, j);
+    const size_t at = m.at(j);
     const R h = adi_depth(in(c.level)[at], in(c.bed)[at]);
     const R conc = adi_concentration(load[at], h);
-    if (from || j > c.begin) {
-      const adi_row row =
-          adi_eliminate(adi_mix_row(h_before, h, c_before, conc, mix), up_before, rhs_before);
+    if (goes_on || j > c.begin) {
+      const adi_row face = adi_mix_row(h_before, h, c_before, conc, m.mix);
+      const adi_row row = adi_eliminate(face, up_before, rhs_before);
+      adi_row one = face;
+      one.rhs = 0;
+      if (ring) ring_before = adi_eliminate(one, up_before, ring_before).rhs;
       up_before = row.up, rhs_before = row.rhs;
+    } else {
+      first_h = h, first_c = conc;
     }
-    up[at] = up_before, rhs[at] = rhs_before;
+    m.up[at] = up_before, m.rhs[at] = rhs_before;
+    if (ring) m.ring[at] = ring_before;
     h_before = h, c_before = conc;
   }
-  if (!e.to) return;
-  R *to = out(e.to);
-  to[edge(EDGE_H)] = h_before, to[edge(EDGE_C)] = c_before;
-  to[edge(EDGE_UP)] = up_before, to[edge(EDGE_RHS)] = rhs_before;
+  if (ring && m.e.last) mix_seam(m, h_before, c_before, first_h, first_c);
+  if (!m.e.to) return;
+  m.leave(EDGE_H, h_before), m.leave(EDGE_C, c_before);
+  m.leave(EDGE_UP, up_before), m.leave(EDGE_RHS, rhs_before);
+  m.leave(EDGE_RING, ring_before);
+  m.leave(EDGE_FIRST_H, first_h), m.leave(EDGE_FIRST_C, first_c);
 }
 
 /* And substituted back southwards. */
-__device__ __forceinline__ void mix_south(const adig_carry &c, const adig_edge &e, int i,
-                                          const R *up, const R *rhs) {
-  R *load = out(c.load_new), above = e.from ? __ldcg(in(e.from) + i) : (R)0;
-  for (int j = c.end - 1; j >= c.begin; j--) {
-    const size_t at = ria_gpu_at(&c.v, i, j);
-    const R x = rhs[at] - up[at] * above;
+__device__ __forceinline__ void mix_south(const mix_column &m) {
+  R *load = out(m.c.load_new), above = m.given(EDGE_X);
+  for (int j = m.c.end - 1; j >= m.c.begin; j--) {
+    const size_t at = m.at(j);
+    const R x = m.rhs[at] - m.up[at] * above;
     load[at] = adi_mixed(load[at], x, above);
     above = x;
   }
-  if (e.to) out(e.to)[i] = above;
+  if (m.e.to) m.leave(EDGE_X, above);
+}
+
+/* Both solutions of a column that closes; in the first part what crosses the seam follows. */
+__device__ __forceinline__ void mix_ring_south(const mix_column &m) {
+  const adig_carry &c = m.c;
+  const size_t behind = m.at(c.end);
+  R due = m.given(EDGE_DUE), by = m.given(EDGE_BY), seam_up = m.given(EDGE_SEAM_UP);
+  if (m.e.last)
+    due = m.rhs[behind], by = m.ring[behind], seam_up = m.up[behind];
+  else
+    m.rhs[behind] = m.given(EDGE_X), m.ring[behind] = m.given(EDGE_Z);
+  for (int j = c.end - 1; j >= c.begin; j--) {
+    const size_t at = m.at(j), ahead = m.at(j + 1);
+    if (m.e.last && j == c.end - 1) continue;
+    m.rhs[at] -= m.up[at] * m.rhs[ahead];
+    m.ring[at] -= m.up[at] * m.ring[ahead];
+  }
+  if (m.e.to) {
+    m.leave(EDGE_X, m.rhs[m.at(c.begin)]), m.leave(EDGE_Z, m.ring[m.at(c.begin)]);
+    m.leave(EDGE_DUE, due), m.leave(EDGE_BY, by), m.leave(EDGE_SEAM_UP, seam_up);
+    return;
+  }
+  const size_t second = m.at(c.begin + 1);
+  const R crosses = ria_over(due - seam_up * m.rhs[second], by + seam_up * m.ring[second]);
+  for (int k = 0; k < m.e.lanes; k++) out(m.e.all[k])[m.i] = crosses;
+}
+
+/* What crosses the seam is known. */
+__device__ __forceinline__ void mix_ring_end(const mix_column &m) {
+  const R crosses = m.given(0);
+  R *load = out(m.c.load_new), above = crosses;
+  if (!m.e.last) above = m.rhs[m.at(m.c.end)] + crosses * m.ring[m.at(m.c.end)];
+  for (int j = m.c.end - 1; j >= m.c.begin; j--) {
+    const size_t at = m.at(j);
+    const R x = m.rhs[at] + crosses * m.ring[at];
+    load[at] = adi_mixed(load[at], x, above);
+    above = x;
+  }
 }
 
 __global__ void __launch_bounds__(EACH)
     mix_columns(const __grid_constant__ adig_carry c, const __grid_constant__ adig_edge e,
-                double diffusion, void *up, void *rhs) {
+                double diffusion, void *up, void *rhs, void *ring) {
   if (idle(c.bad, c.step) || *c.parts > 0) return;
   const R mix = (R)(diffusion * c.step->dt / (c.v.dy * c.v.dy));
   FOR_EACH(i, c.v.nx) {
-    if (e.northwards)
-      mix_north(c, e, mix, (int)i, out(up), out(rhs));
+    const mix_column m = {c, e, mix, (int)i, out(up), out(rhs), out(ring)};
+    if (e.way == NORTHWARDS)
+      mix_north(m);
+    else if (e.way == AT_SEAM)
+      mix_ring_end(m);
+    else if (e.ring)
+      mix_ring_south(m);
     else
-      mix_south(c, e, (int)i, in(up), in(rhs));
+      mix_south(m);
   }
   __threadfence_system();
 }
@@ -311,8 +397,8 @@ cudaError_t do_mix_home(const adig_carry *c, cudaStream_t st) {
   return OVER_CELLS(mix_home, &c->v, st, *c);
 }
 cudaError_t do_mix_columns(const adig_carry *c, const adig_edge *e, double diffusion, void *up,
-                           void *rhs, cudaStream_t st) {
-  return LAUNCH(mix_columns, blocks_of(c->v.nx), st, *c, *e, diffusion, up, rhs);
+                           void *rhs, void *ring, cudaStream_t st) {
+  return LAUNCH(mix_columns, blocks_of(c->v.nx), st, *c, *e, diffusion, up, rhs, ring);
 }
 cudaError_t do_mix_lines(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
                          void *ring, cudaStream_t st) {

@@ -51,7 +51,14 @@ ria_status ria_gpu_planes_wait(ria_gpu_planes *p) {
 /* --- life ------------------------------------------------------------------------------------- */
 
 ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out) {
-  return ria_cuda_alloc(p->ctx, p->size * p->real_size, what, out);
+  const size_t lead = ria_gpu_lead(p);
+  RIA_TRY(ria_cuda_alloc(p->ctx, (lead + p->size) * p->real_size, what, out));
+  *out = (char *)*out + lead * p->real_size;
+  return RIA_OK;
+}
+
+void ria_gpu_plane_free(const ria_gpu_planes *p, void *plane) {
+  if (plane) cudaFree((char *)plane - ria_gpu_lead(p) * p->real_size);
 }
 
 ria_gpu_cells ria_gpu_cells_of(const ria_gpu_planes *p, void *plane) {
@@ -121,7 +128,7 @@ void ria_gpu_planes_free(ria_gpu_planes *p) {
   if (!p->backend || ria_cuda_use(&p->backend->base) != cudaSuccess) return;
   if (p->stream) cudaStreamSynchronize(p->stream);
   if (p->copies) cudaStreamSynchronize(p->copies);
-  for (int k = 0; k < p->n_track; k++) cudaFree(p->track[k].max);
+  for (int k = 0; k < p->n_track; k++) ria_gpu_plane_free(p, p->track[k].max);
   for (int k = 0; k < p->n_sums; k++) cudaFree(p->sum[k]);
   free(p->sum);
   cudaFree(p->v.crossed);
@@ -250,8 +257,9 @@ ria_status ria_gpu_planes_row_totals(void *self, ria_row_totals *rows) {
  * where they are in nobody's way. */
 static void *row_at(const ria_gpu_planes *p, ria_gpu_array r, int j, int beyond) {
   const bool there = p->ring || (j >= 0 && j < p->v.ny);
-  const int row = there ? ria_gpu_held(p, j) : p->v.ny + p->ghost_rows + beyond;
-  return (char *)r.first + (size_t)row * r.row;
+  const ptrdiff_t row =
+      there ? ria_gpu_row_in_memory(p, ria_gpu_held(p, j)) : p->v.ny + p->ghost_rows + beyond;
+  return (char *)r.first + row * (ptrdiff_t)r.row;
 }
 
 int ria_gpu_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows) {

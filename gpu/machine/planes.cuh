@@ -20,7 +20,8 @@
  * Behind these rows a part's planes have twice as many more as lie beside it on one side. Where the
  * south and the north are periodic (`ring`) they are those beyond the ends of the grid: first the
  * rows north of its last one, from south to north, then those south of its first one, so that row
- * -1 is the very last (ria_gpu_held).
+ * -1 is the very last (ria_gpu_held). A solver may have these before the device's first row instead
+ * (rows_in_order): they are counted as before, but in memory row -1 lies where it is beside row 0.
  *
  * Steps are queued on p.stream; whatever reads waits for them there, `fetch` does not make the host
  * wait. Launches are asynchronous: a solver whose host knows dt queues a whole span and returns,
@@ -186,10 +187,11 @@ typedef struct ria_gpu_callbacks {
   /* What the solver has of a forcing beside `fresh`, into the same allocation, by ria_gpu_put: to
    * be replaced with it. Called twice for one forcing, first to measure. */
   void (*put)(void *self, ria_gpu_bundle *b, const ria_forcing_set *set, const ria_gpu_view *fresh);
-  bool own_decay;   /* the solver counts itself what decays, and visits it in its state */
-  bool lists_cells; /* `put` has its own list of the cells of sources: planes make none */
-  bool rings;       /* takes parts of a ring: `write` reaches rows beyond its ends */
-  bool no_ghosts;   /* planes are [ny][stride], cell (0, 0) first: ria_gpu_at is not for them */
+  bool own_decay;     /* the solver counts itself what decays, and visits it in its state */
+  bool lists_cells;   /* `put` has its own list of the cells of sources: planes make none */
+  bool rings;         /* takes parts of a ring: `write` reaches rows beyond its ends */
+  bool rows_in_order; /* those south of a ring's first row lie right before it */
+  bool no_ghosts;     /* planes are [ny][stride], cell (0, 0) first: ria_gpu_at is not for them */
 } ria_gpu_callbacks;
 
 typedef struct ria_gpu_planes {
@@ -248,6 +250,15 @@ static inline int ria_gpu_row_of_grid(const ria_gpu_planes *p, int held) {
   const int ny = p->grid.ny, beyond = held < p->v.ny + p->ghost_rows ? 0 : ria_gpu_rows(p);
   return ((p->base + held - beyond) % ny + ny) % ny;
 }
+/* Where in a plane it lies, from the device's first row on; numbers of a plane before its address.
+ */
+static inline ptrdiff_t ria_gpu_row_in_memory(const ria_gpu_planes *p, int held) {
+  const bool before = p->call->rows_in_order && held >= p->v.ny + p->ghost_rows;
+  return before ? held - ria_gpu_rows(p) : held;
+}
+static inline size_t ria_gpu_lead(const ria_gpu_planes *p) {
+  return p->call->rows_in_order && !ria_gpu_whole(p) ? (size_t)p->ghost_rows * p->v.stride : 0;
+}
 /* Where row j of the grid lies: on the device, or beyond an end of a ring alone; -1: nowhere. */
 static inline int ria_gpu_place(const ria_gpu_planes *p, int j) {
   if (ria_gpu_has(p, j)) return j - p->base;
@@ -286,6 +297,8 @@ void ria_gpu_planes_free(ria_gpu_planes *p);
 ria_status ria_gpu_plane_sum(ria_gpu_planes *p, void *plane, double *out);
 /* A zeroed plane; the solver ends it by cudaFree. what: "the state". */
 ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out);
+/* Of a solver with rows in order; others may call cudaFree. NULL is nothing. */
+void ria_gpu_plane_free(const ria_gpu_planes *p, void *plane);
 /* All cells of a plane. */
 ria_gpu_cells ria_gpu_cells_of(const ria_gpu_planes *p, void *plane);
 /* Make the device current: the first thing that an entry point does. */

@@ -404,7 +404,7 @@ ria_status ria_gpu_planes_track(void *self, int field, int tracer) {
   if (status == RIA_OK)
     p->n_track++;
   else
-    cudaFree(m->max);
+    ria_gpu_plane_free(p, m->max);
   return status;
 }
 

@@ -261,7 +261,8 @@ static ria_status visit_cells(ria_gpu_planes *p, const ria_state_walk *walk, con
   return status;
 }
 
-/* Of a part of a ring with the rows beyond its ends, in the south first. */
+/* Of a part of a ring with the rows beyond its ends, in the south first. Where these lie in order
+ * the solver tells them itself. */
 static ria_state_item lay_ring(const ria_gpu_planes *p, const char *name, ria_gpu_cells c,
                                block *b) {
   const int south = p->begin - p->ghost_rows, beyond = south < 0 ? -south : 0;
@@ -287,8 +288,9 @@ static ria_state_item lay_rows(const ria_gpu_planes *p, const char *name, ria_gp
 ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
                                ria_gpu_cells c, int west, int south) {
   block b[BLOCKS];
-  const ria_state_item item =
-      p->ring ? lay_ring(p, name, c, b) : lay_rows(p, name, c, west, south, b);
+  const ria_state_item item = p->ring && !p->call->rows_in_order
+                                  ? lay_ring(p, name, c, b)
+                                  : lay_rows(p, name, c, west, south, b);
   bool short_of = false;
   if (walk->restores) return visit_cells(p, walk, b, item);
   const ria_status status = save_cells(p, walk, b, item, &short_of);
@@ -305,7 +307,7 @@ ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk,
   const ria_state_item item = {has, RIA_STATE_BOOL, 0, {0}, &there};
   RIA_TRY(walk->visit(walk->user, &item));
   if (!there) {
-    cudaFree(*plane); /* waits for the steps that read it */
+    ria_gpu_plane_free(p, *plane); /* waits for the steps that read it */
     *plane = NULL;
     return RIA_OK;
   }

@@ -79,7 +79,7 @@ for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "sol
   "order=2 rated=true river=false" "order=1 rated=true" "order=2 ring=true rated=true" "order=1 ring=true alone=true" "solver=diffusion ring=true" \
   "order=1 turn=true" "order=2 turn=true alone=true" "solver=diffusion turn=true" \
   "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 spread=0 alone=true" "$adi spread=0 n=297" \
-  "$adi dt=1.5 spread=40" "$adi dt=1.5 spread=3000 order=2"; do
+  "$adi dt=1.5 spread=40" "$adi dt=1.5 spread=3000 order=2" "$adi ring=true order=2" "$adi dt=1.5 spread=3000 turn=true"; do
   # shellcheck disable=SC2086 # words
   {
     one $scene
@@ -115,7 +115,7 @@ export RIA_CUDA_REACH="$reach"
 many=3
 export RIA_CUDA_REACH=ipc
 for scene in "order=1 ring=true" "order=2 ring=true rated=true" "order=1 ring=true alone=true" "solver=diffusion ring=true" \
-  "order=1 turn=true river=false" "solver=diffusion turn=true"; do
+  "order=1 turn=true river=false" "solver=diffusion turn=true" "$adi dt=1.5 spread=3000 ring=true"; do
   # shellcheck disable=SC2086 # words
   {
     one $scene time=20 --parts 3
@@ -125,8 +125,8 @@ done
 export RIA_CUDA_REACH="$reach"
 many=2
 
-# In parts as whole: explicit diffusion in three turns, and implicit.
-for spread in 40 3000; do
+# In parts as whole: explicit diffusion in three turns, and implicit; round a ring.
+for spread in 40 3000 "3000 ring=true"; do
   # shellcheck disable=SC2086 # words
   {
     one $adi dt=1.5 spread=$spread --parts 1
@@ -159,7 +159,7 @@ if [ "$nccl" ]; then
   for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion" "order=2 --parts 5" "solver=diffusion --parts 5" \
     "order=2 rated=true river=false" "order=2 ring=true rated=true" "solver=diffusion ring=true" "order=1 turn=true" \
     "solver=adi" "$adi dt=1.5 order=2" "$adi spread=0 cross=steady river=false" "$adi order=2 alone=true" "$adi n=297 --parts 5" \
-    "$adi dt=1.5 spread=3000 order=2"; do
+    "$adi dt=1.5 spread=3000 order=2" "$adi ring=true order=2" "$adi dt=1.5 spread=3000 ring=true"; do
     # shellcheck disable=SC2086 # words
     {
       one $scene

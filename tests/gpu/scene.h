@@ -369,12 +369,11 @@ TEST_UNUSED static const char *scene_name(const scene *s, char *text, size_t siz
   return text;
 }
 
-/* Of n parts, how many a device takes: GPUs of adi none of a ring of rows, and of others those with
- * whole segments of columns. 0: the scene is refused. */
+/* Of n parts, how many a device takes: GPUs of adi those with whole segments of columns. 0: the
+ * scene is refused. */
 TEST_UNUSED static int scene_parts(const scene *s, int n, bool on_gpu) {
   const bool implicit = strcmp(SCENE_SOLVER, "adi") == 0;
   if (!on_gpu || !implicit) return n;
-  if (s->ring[1]) return 0;
   const int rows = s->nx * s->ny > 512 * 512 ? 16 : 4, most = s->ny / rows;
   if (most < 2) return 0;
   return n < most ? n : most;

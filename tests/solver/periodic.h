@@ -54,6 +54,8 @@ static const char *const names[] = {"bed", "level", "u", "v", "dye", "salt", "ma
 enum { FIELDS = 7, OUT = 5 };
 static const char *const out_names[OUT] = {"depth", "qx", "qy", "dye_load", "salt_load"};
 
+static ria_boundary_id torus_side[RIA_SIDES]; /* of the scene that was made last */
+
 static void add_sides(ria_sim *sim, const torus *s) {
   ria_context *ctx = ria_sim_context(sim);
   for (int side = 0; side < RIA_SIDES; side++) {
@@ -62,7 +64,7 @@ static void add_sides(ria_sim *sim, const torus *s) {
     ria_boundary_desc b = {.kind = ring ? "periodic" : torus_kinds[side], .side = (ria_side)side};
     if (!ring && (side == RIA_WEST || side == RIA_SOUTH))
       b.values[0] = (ria_boundary_value){"level", {.constant = 0.1}};
-    CHECK_OK(ctx, ria_boundary_add(sim, &b, NULL));
+    CHECK_OK(ctx, ria_boundary_add(sim, &b, &torus_side[side]));
   }
 }
 

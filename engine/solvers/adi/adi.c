@@ -90,7 +90,7 @@ static const ria_boundary_kind kinds[] = {
                        {{0}},
                        false,
                        "what leaves comes in at the opposite side: for both sides of the pair, "
-                       "each as a whole. On GPUs the south and the north in one part"},
+                       "each as a whole"},
     {0},
 };
 

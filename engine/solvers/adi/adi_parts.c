@@ -211,15 +211,22 @@ adi_rim_cell adi_part_rim(const adi *s, ria_side side, int k) {
 
 /* --- before the first step -------------------------------------------------------------------- */
 
+static double *kept_at(const adi *s, int k) {
+  return &adi_crossed(s, adi_kept_side(k), adi_kept_row(k, s->planes.grid.ny))->kept[k % 2];
+}
+static bool is_own(const adi *s, int j) { return j >= s->planes.part.j0 && j < s->planes.part.j1; }
+
 /* Of columns that close upon themselves the face in the south is the one in the north: what is set
  * there on either side, all know before one is made of both. */
 static ria_status meet_at_seam(adi *s) {
-  const int nx = s->planes.grid.nx;
-  say_nothing(s, 2 * nx);
+  const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
+  say_nothing(s, 2 * nx + ADI_KEPT);
+  for (int k = 0; k < ADI_KEPT; k++)
+    if (is_own(s, adi_kept_row(k, ny))) s->apart->list[2 * nx + k] = *kept_at(s, k);
   for (int b = 0; b < 2 && s->planes.part.j0 == 0; b++)
     for (int i = 0; i < nx; i++)
       s->apart->list[b * nx + i] = adi_get(s, s->flux[ADI_Y][b], adi_at(s, i, -1));
-  return meet(s, ADI_JOINED, (ria_meeting){.n_list = 2 * nx, .rows = true});
+  return meet(s, ADI_JOINED, (ria_meeting){.n_list = 2 * nx + ADI_KEPT, .rows = true});
 }
 
 static ria_status prepared(adi *s) {
@@ -233,7 +240,10 @@ static ria_status prepared(adi *s) {
 }
 
 static ria_status join_seam(adi *s) {
-  const double *const low[2] = {s->apart->list, s->apart->list + s->planes.grid.nx};
+  const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
+  const double *const low[2] = {s->apart->list, s->apart->list + nx};
+  for (int k = 0; k < ADI_KEPT; k++)
+    if (!is_own(s, adi_kept_row(k, ny))) *kept_at(s, k) = s->apart->list[2 * nx + k];
   adi_join_apart(s, low);
   return prepared(s);
 }
