@@ -12,7 +12,8 @@
 
 typedef struct entry {
   uint32_t kind;
-  uint32_t mark; /* of a state: early; of a checkpoint: when it was taken; else BY_ROOT or 0 */
+  uint32_t
+      mark; /* of a state: ria_span_end; of a checkpoint: when it was taken; else BY_ROOT or 0 */
   uint64_t sum, bytes; /* of what was asked or told; of what follows */
 } entry;
 
@@ -122,12 +123,12 @@ static bool take_told(ria_progress *at, const unsigned char *v, size_t bytes) {
   return true;
 }
 
-static ria_status keep_state(ria_sim *sim, bool early) {
+static ria_status keep_state(ria_sim *sim, ria_span_end ended) {
   ria_record *r = &sim->record;
-  if (r->steps == sim->at.steps && !early) return RIA_OK;
+  if (r->steps == sim->at.steps && ended != RIA_SPAN_EARLY) return RIA_OK;
   r->steps = sim->at.steps;
   const state at = {sim->at.t, sim->at.dt};
-  RIA_TRY(append(sim, (entry){RIA_RECORD_STATE, early, (uint64_t)sim->at.steps, sizeof at}, &at));
+  RIA_TRY(append(sim, (entry){RIA_RECORD_STATE, ended, (uint64_t)sim->at.steps, sizeof at}, &at));
   return keep_told(sim);
 }
 
@@ -139,7 +140,7 @@ void ria_record_start(ria_sim *sim) {
 ria_status ria_record_keep(ria_sim *sim, ria_record_kind kind, uint64_t asked, const void *answer,
                            size_t bytes) {
   if (!keeps(sim) || !sim->started) return RIA_OK;
-  RIA_TRY(keep_state(sim, false));
+  RIA_TRY(keep_state(sim, RIA_SPAN_PAUSED));
   return append(sim, (entry){kind, sim->record.rooted ? BY_ROOT : 0, asked, bytes}, answer);
 }
 
@@ -202,7 +203,8 @@ static ria_status fail_other(ria_sim *sim, ria_record_kind kind, const entry *wa
 static bool next_past(ria_sim *sim, entry *e) {
   ria_record *r = &sim->record;
   while (next_entry(r, e)) {
-    const bool here = e->kind == RIA_RECORD_STATE && !e->mark && e->sum == (uint64_t)sim->at.steps;
+    const bool here = e->kind == RIA_RECORD_STATE && e->mark != RIA_SPAN_EARLY &&
+                      e->sum == (uint64_t)sim->at.steps;
     if (!here && e->kind != RIA_RECORD_TOLD) return true;
     step_over(r, e);
   }
@@ -307,7 +309,7 @@ ria_status ria_record_tell(ria_sim *sim, ria_record_kind kind, uint64_t told, bo
   *done = false;
   if (!sim->record.replays) {
     if (!sim->record.on) return RIA_OK;
-    if (sim->started) RIA_TRY(keep_state(sim, false));
+    if (sim->started) RIA_TRY(keep_state(sim, RIA_SPAN_PAUSED));
     return append(sim, (entry){kind, 0, told, 0}, NULL);
   }
   RIA_TRY(expect(sim, kind, told, 0, &e));
@@ -316,8 +318,8 @@ ria_status ria_record_tell(ria_sim *sim, ria_record_kind kind, uint64_t told, bo
   return RIA_OK;
 }
 
-ria_status ria_record_stand(ria_sim *sim, bool early) {
-  return keeps(sim) && sim->started ? keep_state(sim, early) : RIA_OK;
+ria_status ria_record_stand(ria_sim *sim, ria_span_end ended) {
+  return keeps(sim) && sim->started ? keep_state(sim, ended) : RIA_OK;
 }
 
 ria_status ria_record_advance(ria_sim *sim, bool *done) {
@@ -331,7 +333,7 @@ ria_status ria_record_advance(ria_sim *sim, bool *done) {
     return fail_other(sim, RIA_RECORD_STATE, &e);
   const int64_t steps = (int64_t)e.sum;
   memcpy(&at, r->v + r->at + sizeof e, sizeof at);
-  r->early = e.mark;
+  r->ended = (ria_span_end)e.mark;
   step_over(r, &e);
   if (next_entry(r, &e) && e.kind == RIA_RECORD_TOLD &&
       take_told(&sim->at, r->v + r->at + sizeof e, (size_t)e.bytes))
@@ -382,7 +384,7 @@ ria_status ria_record_saved(ria_sim *sim, bool *done) {
   entry e;
   *done = r->replays;
   if (!*done) {
-    RIA_TRY(keep_state(sim, false));
+    RIA_TRY(keep_state(sim, RIA_SPAN_PAUSED));
     const uint32_t clock = sim->run.over ? AFTER_EVENTS : BETWEEN_STEPS;
     return append(sim, (entry){RIA_RECORD_SAVED, r->muted ? clock : 0, 0, 0}, NULL);
   }

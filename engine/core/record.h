@@ -37,18 +37,22 @@ typedef enum ria_record_kind {
   RIA_RECORD_FORCE
 } ria_record_kind;
 
+/* Where a span of steps ended: before the time that it watched, at the time that it was to reach,
+ * or for another reason. As in records: numbers stay. */
+typedef enum ria_span_end { RIA_SPAN_PAUSED, RIA_SPAN_EARLY, RIA_SPAN_LANDED } ria_span_end;
+
 typedef struct ria_record {
-  bool on;           /* it is kept: before the start in any case, */
-  bool wanted;       /* after it where this is set: a checkpoint may be asked for */
-  bool muted;        /* progress is told, when the clock says so: questions are not kept */
-  bool replays;      /* until `at` comes to the end */
-  bool rooted;       /* rank 0 does something for all (ria_rooted): the others ask none of it, */
-  bool passes;       /* and, repeating, pass over its answers */
-  bool too_large;    /* given up: answers were larger than RIA_RECORD_MOST */
-  bool early;        /* the last state was one where a span ended before the time that it watched */
-  int64_t steps;     /* of the last state in it; -1: none */
-  ria_progress told; /* the last that was told in it */
-  unsigned char *v;  /* [n] */
+  bool on;            /* it is kept: before the start in any case, */
+  bool wanted;        /* after it where this is set: a checkpoint may be asked for */
+  bool muted;         /* progress is told, when the clock says so: questions are not kept */
+  bool replays;       /* until `at` comes to the end */
+  bool rooted;        /* rank 0 does something for all (ria_rooted): the others ask none of it, */
+  bool passes;        /* and, repeating, pass over its answers */
+  bool too_large;     /* given up: answers were larger than RIA_RECORD_MOST */
+  ria_span_end ended; /* replaying: the span that led to the last state */
+  int64_t steps;      /* of the last state in it; -1: none */
+  ria_progress told;  /* the last that was told in it */
+  unsigned char *v;   /* [n] */
   size_t n, room;
   size_t at; /* replaying: the next entry */
   /* The record is at its end: put the solver into the state that goes with it. */
@@ -76,9 +80,9 @@ ria_status ria_record_answer_field(ria_sim *sim, uint64_t asked, double *out, si
 ria_status ria_record_keep_field(ria_sim *sim, uint64_t asked, const double *answer, size_t n);
 /* Something that the solver is told: *done: it was then, and is not to be told again. */
 ria_status ria_record_tell(ria_sim *sim, ria_record_kind kind, uint64_t told, bool *done);
-/* The solver stands where its host or an event may see it; early: a span ended before the time that
- * it watched. */
-ria_status ria_record_stand(ria_sim *sim, bool early);
+/* The solver stands where its host or an event may see it, at the end of a span. A run that goes on
+ * may have another end, and would not land where the one before did (--until). */
+ria_status ria_record_stand(ria_sim *sim, ria_span_end ended);
 /* Steps of a span: *done: sim->at is the next state of the record. */
 ria_status ria_record_advance(ria_sim *sim, bool *done);
 /* A checkpoint is being taken, which goes on from here. Replaying: one was taken here; *done, and

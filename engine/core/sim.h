@@ -70,7 +70,8 @@ typedef struct ria_run {
 
   ria_span span;        /* of the batch that is queued, */
   bool torn;            /* it ended within an event, or before all that were due */
-  bool in_span;         /* it did not come to the end of its span */
+  bool landed;          /* it came to the end of its span, here or in the run that is repeated */
+  bool in_span;         /* it did not come there */
   int64_t steps_before; /* how many steps there were before it */
   double took;          /* and wall time that it took so far, spent here */
   bool waited;          /* outputs wait for its one step, which is recorded; */

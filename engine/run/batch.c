@@ -97,11 +97,15 @@ ria_status ria_batch_wait(ria_sim *sim) {
   ria_run *r = &sim->run;
   int64_t steps = 0;
   RIA_TRY(arrive(sim, &steps));
-  const bool landed = sim->at.t >= r->span.t_stop;
-  const bool early =
-      !landed && (sim->record.replays ? sim->record.early : steps < r->span.max_steps);
+  const bool replays = sim->record.replays;
+  const ria_span_end was = replays ? sim->record.ended : RIA_SPAN_PAUSED;
+  const bool landed = sim->at.t >= r->span.t_stop || was == RIA_SPAN_LANDED;
+  const bool early = !landed && (replays ? was == RIA_SPAN_EARLY : steps < r->span.max_steps);
+  r->landed = landed;
   if (landed || r->waited || (early && isfinite(r->span.t_watch)))
-    RIA_TRY(ria_record_stand(sim, early));
+    RIA_TRY(ria_record_stand(sim, landed  ? RIA_SPAN_LANDED
+                                  : early ? RIA_SPAN_EARLY
+                                          : RIA_SPAN_PAUSED));
   const double target = batch_target(sim);
   if ((!early && !r->alone) || (steps > 0 && r->took > target))
     size_batch(r, steps, r->took, target);

@@ -149,7 +149,7 @@ static ria_status wait_turn(ria_sim *sim) {
   RIA_TRY(ria_batch_wait(sim));
   RIA_TRY(ria_checkpoints_turn(sim));
   RIA_TRY(tell_progress(sim));
-  r->in_span = sim->at.t < r->span.t_stop && sim->at.steps < r->steps_end;
+  r->in_span = !r->landed && sim->at.steps < r->steps_end;
   return RIA_OK;
 }
 
@@ -278,7 +278,7 @@ static ria_status checkpoint_at_end(ria_sim *sim, ria_status end) {
 static ria_status end(ria_sim *sim, ria_status s) {
   sim->run.over = true;
   s = ria_ranks_end(sim->ctx, s);
-  if (s == RIA_OK) s = ria_record_stand(sim, false);
+  if (s == RIA_OK) s = ria_record_stand(sim, RIA_SPAN_PAUSED);
   if (sim->run.closing && !sim->run.torn && (s == RIA_OK || s == RIA_INTERRUPTED))
     s = checkpoint_at_end(sim, s);
   sim->run.under_way = sim->run.stepping = false;

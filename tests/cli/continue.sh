@@ -91,6 +91,26 @@ go_on long "$ria" run bay.lua --out long --continue
 same "finished, then continued" double.ref long
 "$ria" run -q bay.lua hours=4 --out hours.ref >said 2>&1 || fail "hours: $(cat said)"
 
+# ended where nothing but a gauge, which shortens no step, has a row: steps and files are those of a run that lands there for an event
+cat >lands.lua <<'LUA'
+local ria = require "ria"
+local p = ria.params { lands = false }
+local sim = ria.sim { grid = { nx = 30, ny = 12, dx = 20 }, bed = -3,
+  boundary = { west = { kind = "discharge", q = 20 }, east = { kind = "radiate", level = 0 } } }
+sim:gauge { name = "a", x = 200, y = 100, every = "1 min" }
+sim:checkpoint { every = "4 min" }
+if p.lands then sim:at("3 min", function() end) end
+sim:run "6 min"
+LUA
+"$ria" run -q lands.lua lands=true --out lands.ref >said 2>&1 || fail "lands: $(cat said)"
+for end in "3 min" "2.5 min"; do
+  rm -rf lands
+  "$ria" run -q lands.lua --until "$end" --out lands >said 2>&1 || fail "until $end: $(cat said)"
+  "$ria" run -q lands.lua --out lands --continue >said 2>&1 || fail "until $end, then continued: $(cat said)"
+  [ "$(wc -l <lands/gauges.csv)" = "$(wc -l <lands.ref/gauges.csv)" ] || fail "until $end: rows of gauges are missing, or there twice"
+  [ "$end" != "3 min" ] || cmp lands/gauges.csv lands.ref/gauges.csv >said 2>&1 || fail "until $end: $(cat said)"
+done
+
 # the plain interpreter
 if command -v lua5.4 >/dev/null && [ -e "$build/lib/lua/ria.so" ] && [ -z "$SANITIZE" ]; then
   export LUA_CPATH="$build/lib/lua/?.so" LUA_PATH="$source/scripts/?.lua"
