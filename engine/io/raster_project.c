@@ -147,11 +147,12 @@ static ria_status size_of_cell(const project *p, double i, double j, const char 
                   ria_crs_name(p->map));
 }
 
-/* Lines of cells of size d from lo to hi that are whole numbers of cells from `line`. */
+/* Lines of cells of size d from lo to hi that are whole numbers of cells from `line`; 0, too, where
+ * a cell is so small that its number is none. */
 static int cells_between(double lo, double hi, double d, double line, double *first) {
   const double hair = 1e-6, a = ceil((lo - line) / d - hair), b = floor((hi - line) / d + hair);
   *first = line + a * d;
-  return b - a < 1.0 ? 0 : b - a > 1e9 ? 1000000000 : (int)(b - a);
+  return !(b - a >= 1.0) ? 0 : b - a > 1e9 ? 1000000000 : (int)(b - a);
 }
 
 static ria_status choose_grid(const project *p, const ria_project_desc *d, ria_grid *out) {

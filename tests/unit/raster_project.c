@@ -175,6 +175,12 @@ static void refusals(void) {
       RIA_ERR_INPUT,
       "no upright box with a cell of 2000 x 2000 m lies within the raster on the map of ETRS89 / "
       "UTM zone 29N: name one, box = {x0, y0, x1, y1}; what the raster leaves of it has no data");
+  CHECK_FAILS(
+      ctx, ria_raster_project(ctx, r, &(ria_project_desc){.crs = "EPSG:25829", .dx = 1e-310}, &out),
+      RIA_ERR_INPUT,
+      "no upright box with a cell of 1e-310 x 1e-310 m lies within the raster on the map of "
+      "ETRS89 / UTM zone 29N: name one, box = {x0, y0, x1, y1}; what the raster leaves of it has "
+      "no data");
   r->grid.x0 = 81.0;
   r->grid.y0 = -0.002;
   CHECK_FAILS(ctx, ria_raster_project(ctx, r, &(ria_project_desc){.crs = "EPSG:25829"}, &out),
