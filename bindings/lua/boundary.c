@@ -207,12 +207,18 @@ static void add_entry(lua_State *L, rl_sim *s, int table, const char *name, cons
   lua_settop(L, top);
 }
 
-/* Has it, or a piece of it ("name.1"), edges that no other boundary covers? */
+/* What a piece of a boundary has behind its name: ".1". */
+static bool is_piece(const char *tail) {
+  return *tail == '.' && tail[1] && strspn(tail + 1, "0123456789") == strlen(tail + 1);
+}
+
+/* Has it, or a piece of it, edges that no other boundary covers? */
 static bool has_edges(const rl_sim *s, const char *name) {
   const size_t n = strlen(name);
   ria_boundary_entry entry;
   for (size_t k = 0; ria_boundary_list(s->sim, k, &entry); k++)
-    if (strncmp(entry.name, name, n) == 0 && (!entry.name[n] || entry.name[n] == '.')) return true;
+    if (strncmp(entry.name, name, n) == 0 && (!entry.name[n] || is_piece(entry.name + n)))
+      return true;
   return false;
 }
 

@@ -92,11 +92,10 @@ _Noreturn void rl_unknown(lua_State *L, const rl_site *site, const rl_path *path
 /* Raise it unless word is one of the known names. */
 void rl_check_name(lua_State *L, const char *word, rl_names known, const char *what,
                    const rl_site *site, const rl_path *path);
-/* Raise "x = VALUE: expected WHAT" for the value at idx. */
 /* In a loop of lua_next over `table`: the entry's name; without one `form` is what to write. */
 const char *rl_entry_name(lua_State *L, const rl_site *site, const rl_path *table,
                           const char *form);
-
+/* Raise "x = VALUE: expected WHAT" for the value at idx. */
 _Noreturn void rl_type_error(lua_State *L, const rl_site *site, const rl_path *path, int idx,
                              const char *expected);
 

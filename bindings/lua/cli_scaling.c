@@ -460,9 +460,11 @@ int cli_scaling(const cli_options *o) {
   int code = EXIT_OK;
   if (points) {
     s.gpus = true;
-    char why[64] = "the points cannot be read";
+    char why[512] = "the points cannot be read";
     if (!scaling_read(o, points, &s.point, &s.n)) code = EXIT_INPUT;
-    code = cli_ranks_same_code("points were read", code, why, sizeof why);
+    const int all = cli_ranks_same_code("points were read", code, why, sizeof why);
+    if (code == EXIT_OK && all != EXIT_OK) cli_complain(o, "bench scaling: %s", why);
+    code = all;
   } else {
     code = measure_all(&s);
   }

@@ -20,7 +20,9 @@ typedef struct gdal_band gdal_band;
 
 enum { OF_RASTER = 2, OF_VERBOSE = 0x40, READ = 0, FLOAT32 = 6, FLOAT64 = 7 };
 enum { COMPLEX_FIRST = 8, COMPLEX_LAST = 11 }; /* types of complex numbers */
-enum { MASK_OF_SET = 2 };                      /* flags of a mask that is a band by itself */
+/* Flags of masks that say nothing of their own: all cells count, an alpha band, values of no data.
+ * Others are files or bands, whatever flags these have. */
+enum { NO_MASK = 1 | 4 | 8 };
 
 typedef struct gdal_api {
   void (*register_all)(void);
@@ -258,7 +260,7 @@ static ria_status read_rows(const reader *r, bool from_south, double *mask) {
 
 static ria_status read_values(const reader *r, bool from_south) {
   const size_t n = (size_t)r->raster->grid.nx;
-  if (r->g.mask_flags(r->band) != MASK_OF_SET) return read_rows(r, from_south, NULL);
+  if (r->g.mask_flags(r->band) & NO_MASK) return read_rows(r, from_south, NULL);
   double *mask = malloc(n * sizeof *mask);
   if (!mask) return ria_fail(r->ctx, RIA_ERR_MEMORY, "%s: out of memory", r->path);
   const ria_status s = read_rows(r, from_south, mask);

@@ -21,6 +21,7 @@ ria_status adig_check_rings(const adig *s) {
 
 static ria_status wrap(adig *s, int n, void *const *plane, bool echoes) {
   adig_wrap w = {};
+  if (s->p.ring && !s->rings.x && !echoes) return RIA_OK; /* all that lies beyond is told */
   w.v = s->p.v;
   w.rings = s->rings;
   w.beyond = adig_beyond(s);

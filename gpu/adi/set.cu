@@ -31,8 +31,8 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
     adig_expect_ring(s, was_ring);
     return status;
   }
-  RIA_TRY(forget(s));
   adig_stale(s);
+  RIA_TRY(forget(s));
   s->forced[0] = s->forced[1] = s->carried_in = false;
   s->driven = s->host->clock.driven = adi_is_driven(set);
   memcpy(s->wind, set->varying, sizeof s->wind);
@@ -40,7 +40,9 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
   for (int side = 0; side < RIA_SIDES; side++) {
     s->walls[side] = true;
     s->rated[side] = false;
-    for (int k = s->p.v.first[side]; k < s->p.v.first[side + 1]; k++) {
+    /* Of the whole west and east: beyond the north of a ring lie the grid's first rows. */
+    const int back = side <= RIA_EAST ? s->p.base : 0;
+    for (int k = s->p.v.first[side] - back; k < s->p.v.first[side + 1]; k++) {
       const int kind = s->p.stretch[s->p.account.owner[k]].kind;
       const int axis = side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y;
       if (water_side_has_level(kind) || kind == SIDE_DISCHARGE) s->forced[axis] = true;

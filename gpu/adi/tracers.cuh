@@ -106,7 +106,7 @@ __device__ __forceinline__ void give_tile(const adig_carry *c, tile *t) {
     if (i > v->nx || j > v->ny) continue;
     i = round_at(c->rings.x, i, v->nx), j = row_round(c, j);
     const bool beyond_x = i < 0 || i >= v->nx, beyond_y = !is_row(c, j);
-    if (beyond_x && beyond_y) continue;
+    if (beyond_x && (beyond_y || j < 0 || j >= v->ny)) continue; /* a corner */
     adi_gives g;
     if (beyond_x || beyond_y) {
       g.west = g.east = g.south = g.north = concentration(c, i, j);

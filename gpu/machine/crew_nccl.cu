@@ -267,6 +267,7 @@ static void start(ria_gpu_crew *c, const void *id, card *mine) {
 static cudaError_t load_kernels(const ria_gpu_crew *c) {
   cudaError_t e = ria_gpu_crew_load();
   if (e == cudaSuccess) e = ria_gpu_planes_load();
+  if (e == cudaSuccess) e = ria_gpu_echo_load();
   return e == cudaSuccess ? c->call->load(c->part[c->first]) : e;
 }
 

@@ -317,8 +317,9 @@ ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const
                                  double *out);
 ria_status ria_gpu_planes_add(void *self, int quantity, int n, const int32_t *cell,
                               const double *amount);
-/* Load the kernels that these take: see ria_cuda_load. */
+/* Load the kernels of fields, sums and maxima, and of ria_gpu_echo_rows: see ria_cuda_load. */
 cudaError_t ria_gpu_planes_load(void);
+cudaError_t ria_gpu_echo_load(void);
 ria_status ria_gpu_planes_track(void *self, int field, int tracer);
 ria_status ria_gpu_planes_sums(void *self, int n);
 ria_status ria_gpu_planes_gather(void *self, int field, int tracer, int first, int n,

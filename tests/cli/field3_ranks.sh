@@ -68,7 +68,7 @@ differ='the ranks do not do the same: rank 0: parted.lua'
 parts_at "parted.lua:6: field3:get: $differ:6: field3:get; rank 1: parted.lua:6: field3:get, with other values" place
 parts_at "parted.lua:8: field3:get: $differ:8: field3:get; rank 1: parted.lua:7: field3:sum" kind
 parts_at "parted.lua:12: field3:stats: $differ:12: field3:max; rank 1: parted.lua:9: field3:sum" alone
-parts_at "parted.lua:12: field3:stats: $differ:5: ria.field3; rank 1: parted.lua:5: ria.field3, with other values" init
+parts_at "parted.lua:12: field3:stats: $differ:5: ria.field3; rank 1: parted.lua:5: ria.field3, with other values of a field" init
 parts_at "parted.lua:12: field3:stats: $differ:10: field3:set; rank 1: parted.lua:10: field3:set, with other values" value
-parts_at "parted.lua:12: field3:stats: $differ:12: field3:max; rank 1: parted.lua:12: field3:max, with other values" map
+parts_at "parted.lua:12: field3:stats: $differ:12: field3:max; rank 1: parted.lua:12: field3:max, with other values of a field" map
 exit $failed

@@ -15,6 +15,7 @@ typedef struct torus {
   int nx, ny;
   bool x, y; /* which pairs are periodic */
   bool forced, stirred, rough, dry, spills, dam, layer;
+  bool mouths;   /* the west and the east are walls but for a level in the southernmost rows */
   double spread; /* diffusion of the dye, m^2/s; 0 = 0.4 */
 } torus;
 
@@ -64,7 +65,18 @@ static void add_sides(ria_sim *sim, const torus *s) {
     ria_boundary_desc b = {.kind = ring ? "periodic" : torus_kinds[side], .side = (ria_side)side};
     if (!ring && (side == RIA_WEST || side == RIA_SOUTH))
       b.values[0] = (ria_boundary_value){"level", {.constant = 0.1}};
+    if (s->mouths && side <= RIA_EAST)
+      b = (ria_boundary_desc){.kind = "wall", .side = (ria_side)side};
     CHECK_OK(ctx, ria_boundary_add(sim, &b, &torus_side[side]));
+  }
+  for (int side = RIA_WEST; s->mouths && side <= RIA_EAST; side++) {
+    const double x = side == RIA_WEST ? 0 : 10 * s->nx;
+    const ria_boundary_desc b = {.kind = "level",
+                                 .stretch = true,
+                                 .from = {x, 0},
+                                 .to = {x, 24},
+                                 .values = {{"level", {.constant = 0.3 - 0.5 * side}}}};
+    CHECK_OK(ctx, ria_boundary_add(sim, &b, NULL));
   }
 }
 

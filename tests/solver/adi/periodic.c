@@ -164,6 +164,11 @@ static void parts(void) {
       has_the_same_bits(&scenes[k], (ria_real)real, on_cpu() ? 4 : 3);
     }
   open_in_parts();
+  dt = 2;
+  for (int real = 0; real < 2;
+       real++) /* of cells at the sides those beyond the seam are looked at, too */
+    has_the_same_bits(&(torus){.nx = 33, .ny = 40, .y = true, .mouths = true}, (ria_real)real,
+                      on_cpu() ? 4 : 3);
   turns = true;
   dt = 3;
   for (int real = 0; real < 2; real++)
