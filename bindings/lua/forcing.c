@@ -67,7 +67,9 @@ static const rl_key inflow_keys[] = {
     {"tracers", RL_TABLE, .doc = "concentration of each tracer in the inflow",
      .shape = "{name = value | series}"},
     {"kind", RL_STRING, .doc = "kind of the boundary; found from the values if left out"},
-    {"q", RL_VALUE, RIA_DIM_FLOW, .doc = "discharge, or whatever values the solver's kind has"},
+    {"q", RL_VALUE, RIA_DIM_FLOW,
+     .doc = "discharge, at points {{at =, value =}, ...} that of a piece for each; or "
+            "whatever values the solver's kind has"},
     {0}};
 const rl_table_info rl_inflow_info = {.keys = inflow_keys};
 
