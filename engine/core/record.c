@@ -12,8 +12,7 @@
 
 typedef struct entry {
   uint32_t kind;
-  uint32_t
-      mark; /* of a state: ria_span_end; of a checkpoint: when it was taken; else BY_ROOT or 0 */
+  uint32_t mark; /* a state: ria_span_end; a checkpoint: when it was taken; else BY_ROOT or 0 */
   uint64_t sum, bytes; /* of what was asked or told; of what follows */
 } entry;
 

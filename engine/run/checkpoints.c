@@ -123,7 +123,7 @@ static ria_status put_now(ria_sim *sim, int64_t number) {
 }
 
 static ria_status put_file(ria_sim *sim, int64_t number) {
-  bool copied; /* a writer that failed since then, also for want of memory, is rank 0's alone */
+  bool copied; /* then a failure, for lack of memory too, is the writer's: rank 0 alone has it */
   const ria_status s = ria_checkpoint_behind(sim, number, &copied);
   if (copied || s != RIA_ERR_MEMORY) return s;
   ria_error_clear(sim->ctx);

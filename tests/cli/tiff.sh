@@ -199,7 +199,9 @@ local whole, masked = ria.dem "whole.asc", ria.dem(ria.params { file = "masked.t
 for j = 0, whole.ny - 1 do
   for i = 0, whole.nx - 1 do
     local v, w = whole:get(i, j), masked:get(i, j)
-    assert(v == 0 and w ~= w or v == w or v ~= v and (w == 101 or w ~= w), ("cell (%d, %d): %s, not %s"):format(i, j, w, v))
+    local right = v == w
+    if v == 0 then right = w ~= w elseif v ~= v then right = w == 101 or w ~= w end
+    assert(right, ("cell (%d, %d): %s, not %s"):format(i, j, w, v))
   end
 end
 LUA

@@ -198,6 +198,10 @@ do -- of two that overlap the one whose name comes later has the edges; none may
   fails("boundary.river: other boundaries cover all of its edges: of two that overlap the one "
     .. "whose name comes later has them", basin, { river = { q = 4, line = short },
       sea = { level = 0, line = long } })
+  fails("boundary.river: other boundaries cover all of its edges: of two that overlap the one "
+    .. "whose name comes later has them", basin, {
+    river = { q = 4, line = short }, ["river.mouth"] = { level = 0, -- by its name no piece of it
+      line = { { 2400, -100 }, { 2800, -100 } } }, sea = { level = 0, line = long } })
   local sim = basin { south = "open", bay = { level = 0, line = long },
     river = { q = 40, line = short } }
   sim:advance(0.01)

@@ -1,14 +1,12 @@
 /* tests/unit/places.h - memory is refused once at each place of the program that asks for some.
  *
  *   static ria_status work(void *user) { ... }      it fails, or comes through, and leaves nothing
- *   places_refuse(ctx, "name", work, user, 10);     10: stride; a third of the places at least say
- * so
+ *   places_refuse(ctx, "name", work, user, 10);     every 10th place; a third at least say so
  *
  * A place is the innermost calls that lead to a request. The work is done once to learn its places,
  * then once for each of them, whose first request is refused. It has to end with RIA_ERR_MEMORY and
  * a message that says so, or with RIA_OK. Of the places every `stride`th has its turn, all of them
- * with RIA_MEMORY_PLACES=all. The linker puts what is below in front of malloc and its
- * kin (see tests/CMakeLists.txt). */
+ * with RIA_MEMORY_PLACES=all. Stands in front of malloc: in_front.h. */
 #ifndef RIA_TEST_PLACES_H
 #define RIA_TEST_PLACES_H
 #include "test.h"
@@ -17,15 +15,6 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 enum { PLACES_CALLS = 4, PLACES_MOST = 4096 };
 static atomic_int places_watch; /* 0: not at all; 1: they are learned; 2: one is refused */
@@ -68,12 +57,8 @@ __attribute__((noinline)) static bool places_no(void) {
   return true;
 }
 
-void *__wrap_malloc(size_t size) { return places_no() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t n, size_t size) { return places_no() ? NULL : __real_calloc(n, size); }
-void *__wrap_realloc(void *p, size_t size) { return places_no() ? NULL : __real_realloc(p, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-  return places_no() ? NULL : __real_aligned_alloc(alignment, size);
-}
+#define REFUSES places_no
+#include "in_front.h"
 
 typedef ria_status (*places_work)(void *user);
 
