@@ -1,6 +1,7 @@
 /* Whole runs that run out of memory: hosts in C with all that a run may have are refused memory at
  * each place of the program that asks for some, once. They say so; nothing else fails, and nothing
- * leaks (builds with sanitizers, and under valgrind, tell). What is refused in single calls: memory.c. */
+ * leaks (builds with sanitizers, and under valgrind, tell). What is refused in single calls:
+ * memory.c. */
 #include "files.h"
 #include "places.h"
 #include <ria/checkpoint.h>
