@@ -4,6 +4,7 @@
 #include "io/raster_tiff.h"
 #include "tiff_make.h"
 #include <ria/field.h>
+#include <sys/stat.h>
 
 static ria_context *ctx;
 
@@ -184,23 +185,58 @@ static void south_up(void) {
   ria_raster_destroy(&r);
 }
 
+static const made_tag unplaced[] = {
+    {33550, 0, 0, {0}, NULL, NULL}, {33922, 0, 0, {0}, NULL, NULL}, {0}};
+
 /* A file that does not say where it lies, with six numbers beside it. */
 static void world_files(void) {
-  const made_tag plain[] = {{33550, 0, 0, {0}, NULL, NULL}, {33922, 0, 0, {0}, NULL, NULL}, {0}};
+  static const char *const names[] = {"made.TFW", "made.tifw", "made.TIFW", "made.wld", "made.WLD"};
+  static const char six_numbers[] = "10\r\n0\r\n0\r\n-20\r\n105\r\n230\r\n";
   const made_tag centres[] = {{33550, 0, 0, {0}, NULL, NULL},
                               {33922, 0, 0, {0}, NULL, NULL},
                               KEYS(2, 1024, 0, 1, 1, 1025, 0, 1, 2),
                               {0}};
-  const char *path = files_put("made.tfw", "10\r\n0\r\n0\r\n-20\r\n105\r\n230\r\n");
-  check_place(plain, 100, 200, NULL);
+  files_put("made.tfw", six_numbers);
+  check_place(unplaced, 100, 200, NULL);
   check_place(centres, 100, 200, NULL); /* the numbers are those of a centre, whatever keys say */
-  files_put("made.tfw", "10\n0\n0\n-20\n105\n");
+  CHECK(remove(files_path("made.tfw")) == 0);
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    files_put(names[k], six_numbers);
+    check_place(unplaced, 100, 200, NULL);
+    CHECK(remove(files_path(names[k])) == 0);
+  }
+}
+
+static void refuse_world(const char *text) {
   char expected[512];
-  snprintf(expected, sizeof expected, "%s: a world file has six numbers, one a line", path);
-  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .more = plain};
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .more = unplaced};
   ria_raster *r = NULL;
+  snprintf(expected, sizeof expected, "%s: %s", files_path("made.tfw"), text);
   CHECK_FAILS(ctx, ria_raster_read(ctx, put(&m), &r), RIA_ERR_INPUT, expected);
   CHECK(remove(files_path("made.tfw")) == 0);
+}
+
+static void refused_worlds(void) {
+  static const struct {
+    const char *numbers, *text;
+  } refused[] = {
+      {"", "a world file has six numbers, one a line"},
+      {"10\n0\n0\n-20\n105\n", "a world file has six numbers, one a line"},
+      {"10\n0\n0\n-20\n105\n230\n1\n", "a world file has six numbers, one a line"},
+      {"10\n0\n0\n-20\n105\n1e999\n", "number 6 of a world file must be finite, not inf"},
+      {"0\n0\n0\n0\n0\n0\n", "a cell of 0 x 0 has no size (numbers 1 and 4 of a world file)"},
+      {"10\n0\n0\n0\n1\n2\n", "a cell of 10 x 0 has no size (numbers 1 and 4 of a world file)"},
+  };
+  for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+    files_put("made.tfw", refused[k].numbers);
+    refuse_world(refused[k].text);
+  }
+  files_put_bytes("made.tfw", "10\n0\n0\n-20\n105\n230\n\0", 20);
+  refuse_world("a world file has six numbers, one a line");
+  CHECK(mkfifo(files_path("made.tfw"), 0600) == 0);
+  refuse_world("a world file is read from a regular file");
+  CHECK(mkdir(files_path("made.tfw"), 0700) == 0);
+  refuse_world("a world file is read from a regular file");
 }
 
 static void check_last_row(int bytes, int format, const made_tag *more, double first,
@@ -381,6 +417,25 @@ static void masks(void) {
   files_put("made.tif.msk", "");
   CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
   CHECK(remove(files_path("made.tif.msk")) == 0);
+  files_put("made.tif.MSK", "");
+  CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+  CHECK(remove(files_path("made.tif.MSK")) == 0);
+}
+
+/* A second image that cannot be read: the first one is. */
+static void broken_second(void) {
+  for (int way = 0; way < 3; way++) {
+    ria_raster *r = NULL;
+    const char *path = put_two(1, false);
+    unsigned char *second = file.byte + file.n - 18;
+    if (way == 1) memset(second, 0xff, 2);  /* 65535 tags */
+    if (way == 2) memset(second + 6, 7, 4); /* a kind of 117901063 numbers */
+    path = files_put_bytes("made.tif", file.byte, way == 0 ? file.n - 12 : file.n);
+    ria_error_clear(ctx);
+    if (CHECK_OK(ctx, ria_raster_read(ctx, path, &r))) CHECK_NEAR(r->data[3], 1, 0.0);
+    CHECK_TEXT(ria_error(ctx), "");
+    ria_raster_destroy(&r);
+  }
 }
 
 /* Where the entry of a tag lies in `file`, which is a little-endian BigTIFF. */
@@ -651,7 +706,9 @@ int main(void) {
   places();
   south_up();
   world_files();
+  refused_worlds();
   masks();
+  broken_second();
   parameters();
   no_data();
   left_out();
