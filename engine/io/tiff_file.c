@@ -60,6 +60,7 @@ static const struct {
                  {RIA_TIFF_TILE_HEIGHT, "TileLength"},
                  {RIA_TIFF_TILE_OFFSETS, "TileOffsets"},
                  {RIA_TIFF_TILE_BYTES, "TileByteCounts"},
+                 {RIA_TIFF_MORE_BANDS, "ExtraSamples"},
                  {RIA_TIFF_SAMPLE_FORMAT, "SampleFormat"},
                  {RIA_TIFF_PIXEL_SCALE, "ModelPixelScale"},
                  {RIA_TIFF_TIE_POINT, "ModelTiepoint"},

@@ -289,6 +289,47 @@ static void left_out(void) {
 
 /* --- what is refused -------------------------------------------------------------------------- */
 
+/* --- an alpha band ---------------------------------------------------------------------------- */
+
+#define BOTH TAG(258, 3, 2, 32, 32), TAG(339, 3, 2, 3, 3), TAG(277, 3, 1, 2), TAG(338, 3, 1, 2)
+static const made_tag between[] = {BOTH, TAG(256, 3, 1, 3), {0}};
+static const made_tag apart[] = {
+    BOTH, TAG(257, 3, 1, 2), TAG(284, 3, 1, 2), TAG(33922, 12, 6, 0, 0, 0, 100, 240, 0), {0}};
+/* A value and its alpha by turns; two rows of values, then two of alpha: 0, 0.5, NaN, 255, -1, 1 */
+static const double by_turns[] = {1, 0, 2, 0.5, 3, NAN, 4, 255, 5, -1, 6, 1};
+static const double in_rows[] = {1, 2, 3, 4, 5, 6, 0, 0.5, NAN, 255, -1, 1};
+
+/* Of the six cells those of alpha 0.5, 255, 1 have a value, whole. */
+static void check_alpha(made m, const char *what) {
+  static const double expected[] = {4, NAN, 6, NAN, 2, NAN}; /* from the south */
+  ria_raster *r = NULL;
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r))) return;
+  CHECK(r->grid.nx == 3 && r->grid.ny == 2);
+  int wrong = 0;
+  for (int k = 0; k < 6; k++)
+    wrong += isnan(expected[k]) ? !isnan(r->data[k]) : r->data[k] != expected[k];
+  if (!CHECK_INT(wrong, 0)) fprintf(stderr, "  %s\n", what);
+  ria_raster_destroy(&r);
+}
+
+static void alphas(void) {
+  made m = {.nx = 6, .ny = 2, .bytes = 4, .format = 3, .value = by_turns, .more = between};
+  check_alpha(m, "between the values");
+  m.rows = 1;
+  m.packing = 8;
+  check_alpha(m, "between, packed");
+  m = (made){.nx = 3, .ny = 4, .bytes = 4, .format = 3, .value = in_rows, .more = apart, .rows = 2};
+  check_alpha(m, "apart");
+  m.packing = 5;
+  m.predictor = 3;
+  check_alpha(m, "apart, packed");
+  m.left_out = 2; /* all of alpha: nothing counts */
+  ria_raster *r = NULL;
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r))) return;
+  for (int k = 0; k < 6; k++) CHECK(isnan(r->data[k]));
+  ria_raster_destroy(&r);
+}
+
 static void refuse(const made_tag *more, const char *text) {
   char expected[1024];
   const char *percent = strchr(text, '%'); /* where the path stands once more */
@@ -317,6 +358,17 @@ static const struct {
      "packed by LERC (Compression 34887); deflate, LZW, PackBits and none "
      "are read; gdal_translate -co COMPRESS=DEFLATE" MAKES},
     {{TAG(277, 3, 1, 3)}, "it has 3 bands, and one is read; gdal_translate -b 1" MAKES},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 0)},
+     "it has 2 bands, and one is read; gdal_translate -b 1" MAKES},
+    {{TAG(277, 3, 1, 4), TAG(338, 3, 1, 2)},
+     "it has 4 bands, and one is read, with an alpha band; gdal_translate -b 1 -b 4" MAKES},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 1)},
+     "its values are multiplied by its alpha band (ExtraSamples 1)"},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 2), TAG(258, 3, 2, 32, 16)},
+     "BitsPerSample must be the same for both bands"},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 2), TAG(284, 3, 1, 2)},
+     "StripOffsets has 1 numbers, and the image has 2 strips"},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 2)}, "strip 0 has 24 bytes, too few for its 6 cells"},
     {{TAG(258, 3, 1, 12)}, "its values have 12 bits; gdal_translate -ot Float32" MAKES},
     {{TAG(339, 3, 1, 6)}, "its values are complex numbers; gdal_translate -ot Float32" MAKES},
     {{TAG(339, 3, 1, 9)}, "SampleFormat must be from 1 to 6, not 9"},
@@ -409,8 +461,8 @@ static void masks(void) {
   const char *path = put_two(4, false);
   snprintf(
       expected, sizeof expected,
-      "%s: a mask says which of its cells count; gdalwarp -tr 10 20 -dstnodata -9999 %s out.tif "
-      "makes one that is read",
+      "%s: a mask says which of its cells count; gdalwarp -te 100 200 130 240 -ts 3 2 -dstnodata "
+      "-9999 %s out.tif makes one that is read",
       path, path);
   CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
   path = put_two(1, false);
@@ -682,6 +734,10 @@ static void damaged(void) {
     m.tile_nx = m.tile_ny = 16;
     damage(&m, 500);
   }
+  made m = {.nx = 6, .ny = 2, .bytes = 4, .format = 3, .value = by_turns, .more = between};
+  damage(&m, 300);
+  m = (made){.nx = 3, .ny = 4, .bytes = 4, .format = 3, .value = in_rows, .more = apart, .rows = 2};
+  damage(&m, 300);
 }
 
 /* Every length that a file can be cut to. */
@@ -712,6 +768,7 @@ int main(void) {
   parameters();
   no_data();
   left_out();
+  alphas();
   refusals();
   refused_headers();
   refused_numbers();
