@@ -4,6 +4,7 @@
  *   tiff_image.c   what the tags say about size, type, packing and blocks
  *   tiff_geo.c     the place: scale and tie point, keys, no data, scale and offset of values
  *   tiff_world.c   the place by a world file beside it
+ *   tiff_beside.c  what GDAL keeps in an .aux.xml beside it
  *   tiff_stream.c  the bytes of a block, unpacked as they are asked for; tiff_lzw.c
  *   tiff_sample.c  predictors; bytes to numbers
  *
@@ -146,6 +147,20 @@ void ria_tiff_place_free(ria_tiff_place *place);
 
 /* Is there a world file (.tfw, .tifw, .wld) beside the file? t: as ria_grid_of_affine has it. */
 ria_status ria_tiff_world_read(const ria_tiff_file *f, double t[6], bool *found);
+
+/* --- tiff_beside.c ---------------------------------------------------------------------------- */
+
+typedef struct ria_tiff_beside {
+  bool placed;
+  double t[6];      /* where it is placed: as ria_grid_of_affine has it */
+  char *crs, *unit; /* malloc'ed; NULL: it says none */
+  bool has_nodata, has_scale, has_offset;
+  double nodata, scale, offset;
+} ria_tiff_beside;
+
+/* All zero where there is no such file. */
+ria_status ria_tiff_beside_read(const ria_tiff_file *f, ria_tiff_beside *b);
+void ria_tiff_beside_free(ria_tiff_beside *b);
 
 /* --- tiff_stream.c, tiff_lzw.c ---------------------------------------------------------------- */
 

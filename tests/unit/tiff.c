@@ -289,6 +289,71 @@ static void left_out(void) {
 
 /* --- what is refused -------------------------------------------------------------------------- */
 
+/* --- a file of GDAL's beside it --------------------------------------------------------------- */
+
+static ria_raster *read_beside(const made_tag *more, const char *xml) {
+  files_put("made.tif.aux.xml", xml);
+  ria_raster *r = read_six(4, 3, more);
+  CHECK(remove(files_path("made.tif.aux.xml")) == 0);
+  return r;
+}
+
+static void beside(void) {
+  const made_tag said[] = {KEYS(2, 1024, 0, 1, 1, 3072, 0, 1, 32629), TEXT_TAG(42113, "2"), {0}};
+  ria_raster *r = read_beside(
+      unplaced,
+      "<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping=\"1,2\">\n PROJCS[&quot;A&amp;B&quot;]"
+      "</SRS>\n<GeoTransform>  100, 1e1,  0, 240,  0, -2e1 </GeoTransform>\n"
+      "<PAMRasterBand band=\"1\">\n<NoDataValues>6</NoDataValues>\n"
+      "<NoDataValue le_hex_equiv=\"1\">-9999 </NoDataValue><UnitType>ft</UnitType>"
+      "<Offset>5</Offset><Scale>0.5</Scale></PAMRasterBand></PAMDataset>");
+  if (!r) return;
+  CHECK(r->grid.x0 == 100 && r->grid.y0 == 200 && r->grid.dx == 10 && r->grid.dy == 20);
+  CHECK_TEXT(r->crs, "PROJCS[\"A&B\"]");
+  CHECK_TEXT(r->unit, "ft");
+  CHECK(isnan(r->data[1]));
+  CHECK_NEAR(r->data[3], 5 + 0.5 * 1, 0.0);
+  ria_raster_destroy(&r);
+  /* the file's own system and place, and of another band nothing */
+  r = read_beside(said,
+                  "<PAMDataset><SRS>PROJCS[\"B\"]</SRS><PAMRasterBand band=\"2\"><Scale>7</Scale>"
+                  "</PAMRasterBand></PAMDataset>");
+  if (!r) return;
+  CHECK_TEXT(r->crs, "EPSG:32629");
+  CHECK(isnan(r->data[4]) && r->data[3] == 1);
+  ria_raster_destroy(&r);
+  r = read_beside(said, "<PAMDataset><PAMRasterBand band=\"1\"><NoDataValue>1</NoDataValue>");
+  if (!r) return;
+  CHECK(r->data[4] == 2 && isnan(r->data[3]) && r->grid.x0 == 100);
+  ria_raster_destroy(&r);
+}
+
+static void refused_beside(void) {
+  static const struct {
+    const char *xml, *text;
+  } refused[] = {
+      {"<PAMRasterBand band=\"1\"><NoDataValue>none</NoDataValue>", "NoDataValue must be a number"},
+      {"<PAMRasterBand band=\"1\"><Scale></Scale>", "Scale must be a number"},
+      {"<PAMRasterBand band=\"1\"><Offset>inf</Offset>", "Offset must be finite"},
+      {"<GeoTransform>1,2,3,4,5</GeoTransform>", "GeoTransform must be six numbers"},
+      {"<GeoTransform>1,2,3,4,5,6,7</GeoTransform>", "GeoTransform must be six numbers"},
+      {"<GeoTransform>1,2,3,4,5,nan</GeoTransform>", "GeoTransform must be six numbers"},
+  };
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six};
+  for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+    char expected[512];
+    ria_raster *r = NULL;
+    snprintf(expected, sizeof expected, "%s: %s", files_put("made.tif.aux.xml", refused[k].xml),
+             refused[k].text);
+    CHECK_FAILS(ctx, ria_raster_read(ctx, put(&m), &r), RIA_ERR_INPUT, expected);
+  }
+  for (int k = 0; k < 2; k++) { /* cut short, and empty: nothing is said */
+    ria_raster *r = read_beside(NULL, k ? "" : "<PAMRasterBand band=\"1\"><Scale>7</Sca");
+    if (r) CHECK(r->data[3] == 1);
+    ria_raster_destroy(&r);
+  }
+}
+
 /* --- an alpha band ---------------------------------------------------------------------------- */
 
 #define BOTH TAG(258, 3, 2, 32, 32), TAG(339, 3, 2, 3, 3), TAG(277, 3, 1, 2), TAG(338, 3, 1, 2)
@@ -769,6 +834,8 @@ int main(void) {
   no_data();
   left_out();
   alphas();
+  beside();
+  refused_beside();
   refusals();
   refused_headers();
   refused_numbers();
