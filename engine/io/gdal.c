@@ -19,6 +19,7 @@ typedef struct gdal_set gdal_set;
 typedef struct gdal_band gdal_band;
 
 enum { OF_RASTER = 2, OF_VERBOSE = 0x40, READ = 0, FLOAT32 = 6, FLOAT64 = 7 };
+enum { ALPHA = 6 };                            /* what a band may be for */
 enum { COMPLEX_FIRST = 8, COMPLEX_LAST = 11 }; /* types of complex numbers */
 /* Flags of masks that say nothing of their own: all cells count, an alpha band, values of no data.
  * Others are files or bands, whatever flags these have. */
@@ -41,6 +42,7 @@ typedef struct gdal_api {
   double (*offset)(gdal_band *, int *);
   int (*data_type)(gdal_band *);
   const char *(*unit)(gdal_band *);
+  int (*colour)(gdal_band *);
   int (*mask_flags)(gdal_band *);
   gdal_band *(*mask)(gdal_band *);
   int (*raster_io)(gdal_band *, int, int, int, int, int, void *, int, int, int, int, int);
@@ -70,6 +72,7 @@ static const struct {
     {"GDALGetRasterOffset", offsetof(gdal_api, offset)},
     {"GDALGetRasterDataType", offsetof(gdal_api, data_type)},
     {"GDALGetRasterUnitType", offsetof(gdal_api, unit)},
+    {"GDALGetRasterColorInterpretation", offsetof(gdal_api, colour)},
     {"GDALGetMaskFlags", offsetof(gdal_api, mask_flags)},
     {"GDALGetMaskBand", offsetof(gdal_api, mask)},
     {"GDALRasterIO", offsetof(gdal_api, raster_io)},
@@ -131,7 +134,7 @@ typedef struct reader {
   ria_context *ctx;
   const char *path;
   gdal_set *set;
-  gdal_band *band;
+  gdal_band *band, *alpha; /* alpha NULL: none */
   ria_raster *raster;
 } reader;
 
@@ -163,18 +166,28 @@ static int list_variables(char **list, char *names, size_t size) {
   return n;
 }
 
-static ria_status check_bands(const reader *r) {
+static ria_status fail_bands(const reader *r, int bands) {
+  char alpha[16] = "";
+  gdal_band *last = r->g.band(r->set, bands);
+  if (last && r->g.colour(last) == ALPHA) snprintf(alpha, sizeof alpha, ",%d", bands);
+  return ria_fail(r->ctx, RIA_ERR_INPUT,
+                  "%s: it has %d bands, and one is read%s: name it, 'vrt://%s?bands=1%s'", r->path,
+                  bands, *alpha ? ", with an alpha band" : "", r->path, alpha);
+}
+
+/* One band, or one with an alpha band behind it. */
+static ria_status take_bands(reader *r) {
   char names[1024];
   const int bands = r->g.count(r->set);
-  if (bands == 1) return RIA_OK;
+  gdal_band *second = bands == 2 ? r->g.band(r->set, 2) : NULL;
+  if (second && r->g.colour(second) == ALPHA) r->alpha = second;
+  if (bands == 1 || r->alpha) return RIA_OK;
   const int variables = list_variables(r->g.metadata(r->set, "SUBDATASETS"), names, sizeof names);
   if (bands == 0 && variables)
     return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: it has %d rasters: read one by its name, %s",
                     r->path, variables, names);
   if (bands == 0) return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: it has no raster", r->path);
-  return ria_fail(r->ctx, RIA_ERR_INPUT,
-                  "%s: it has %d bands, and one is read: name it, 'vrt://%s?bands=1'", r->path,
-                  bands, r->path);
+  return fail_bands(r, bands);
 }
 
 /* --- the place -------------------------------------------------------------------------------- */
@@ -245,23 +258,31 @@ static ria_status read_row(const reader *r, gdal_band *band, int j, double *to) 
   return fail_gdal(r, "read");
 }
 
-/* mask: a row's room, where a mask says which cells count. */
+/* from NULL: each cell counts. Else 0 says which do not; mask: a row's room. */
+static ria_status mask_row(const reader *r, gdal_band *from, int j, double *mask, double *row) {
+  if (!from) return RIA_OK;
+  RIA_TRY(read_row(r, from, j, mask));
+  for (int i = 0; i < r->raster->grid.nx; i++)
+    if (!(mask[i] > 0.0)) row[i] = NAN;
+  return RIA_OK;
+}
+
 static ria_status read_rows(const reader *r, bool from_south, double *mask) {
   const ria_grid *g = &r->raster->grid;
   const meaning m = meaning_of(r);
+  gdal_band *masked = r->g.mask_flags(r->band) & NO_MASK ? NULL : r->g.mask(r->band);
   for (int j = 0; j < g->ny; j++) {
     double *row = r->raster->data + (size_t)(from_south ? j : g->ny - 1 - j) * (size_t)g->nx;
     RIA_TRY(read_row(r, r->band, j, row));
-    if (mask) RIA_TRY(read_row(r, r->g.mask(r->band), j, mask));
-    for (int i = 0; i < g->nx; i++) row[i] = mask && mask[i] == 0.0 ? NAN : value_of(&m, row[i]);
+    for (int i = 0; i < g->nx; i++) row[i] = value_of(&m, row[i]);
+    RIA_TRY(mask_row(r, masked, j, mask, row));
+    RIA_TRY(mask_row(r, r->alpha, j, mask, row));
   }
   return RIA_OK;
 }
 
 static ria_status read_values(const reader *r, bool from_south) {
-  const size_t n = (size_t)r->raster->grid.nx;
-  if (r->g.mask_flags(r->band) & NO_MASK) return read_rows(r, from_south, NULL);
-  double *mask = malloc(n * sizeof *mask);
+  double *mask = malloc((size_t)r->raster->grid.nx * sizeof *mask);
   if (!mask) return ria_fail(r->ctx, RIA_ERR_MEMORY, "%s: out of memory", r->path);
   const ria_status s = read_rows(r, from_south, mask);
   free(mask);
@@ -273,7 +294,7 @@ static ria_status read_values(const reader *r, bool from_south) {
 static ria_status read_set(reader *r) {
   ria_grid grid = {0};
   bool from_south = false;
-  RIA_TRY(check_bands(r));
+  RIA_TRY(take_bands(r));
   RIA_TRY(read_place(r, &grid, &from_south));
   ria_status s = ria_raster_create(r->ctx, &grid, &r->raster);
   if (s == RIA_ERR_ARGUMENT) s = RIA_ERR_INPUT;

@@ -53,68 +53,90 @@ static double value_of(const reader *r, double v) {
   return r->place.scale * v + r->place.offset;
 }
 
-/* Cells without a mark for no data are 0 where a file leaves them out, as every reader has it. */
-static void fill_row(const reader *r, int n) {
-  for (int i = 0; i < n; i++) r->row[i] = r->place.has_nodata ? r->place.nodata : 0.0;
-}
-
-static void put_row(const reader *r, int row, int column, int n) {
-  const ria_grid *g = &r->raster->grid;
-  const int j = r->place.from_south ? row : g->ny - 1 - row;
-  double *to = r->raster->data + (size_t)j * (size_t)g->nx + (size_t)column;
-  for (int i = 0; i < n; i++) to[i] = value_of(r, r->row[i]);
-}
-
-static ria_status read_block(reader *r, int across, int down) {
+/* Cells without a mark for no data are 0 where a file leaves them out, as every reader has it, and
+ * an alpha of 0 says that they do not count. */
+static void fill_row(const reader *r, int plane, int n) {
   const ria_tiff_image *im = &r->image;
-  const int block = down * im->across + across;
+  const double value = plane == 0 && r->place.has_nodata ? r->place.nodata : 0.0;
+  for (int i = 0; i < n * im->each; i++) r->row[i] = i % im->each ? 0.0 : value;
+}
+
+/* plane 1: alpha, for values that are there. */
+static void put_row(const reader *r, int plane, int row, int column, int n) {
+  const ria_grid *g = &r->raster->grid;
+  const int each = r->image.each, j = r->place.from_south ? row : g->ny - 1 - row;
+  const double *alpha = plane ? r->row : each > 1 ? r->row + 1 : NULL;
+  double *to = r->raster->data + (size_t)j * (size_t)g->nx + (size_t)column;
+  for (int i = 0; plane == 0 && i < n; i++) to[i] = value_of(r, r->row[i * each]);
+  for (int i = 0; alpha && i < n; i++)
+    if (!(alpha[i * each] > 0.0)) to[i] = NAN;
+}
+
+static ria_status read_block(reader *r, int plane, int across, int down) {
+  const ria_tiff_image *im = &r->image;
+  const int block = (plane * im->down + down) * im->across + across;
   const int column = across * im->block_nx, first = down * im->block_ny;
   const int n = im->nx - column < im->block_nx ? im->nx - column : im->block_nx;
+  const size_t bytes = (size_t)im->block_nx * (size_t)im->each * (size_t)im->bytes;
   const bool there = im->at[block] != 0 && im->packed[block] != 0;
   if (there) RIA_TRY(ria_tiff_stream_begin(r->stream, block));
   for (int row = first; row < first + im->block_ny && row < im->ny; row++) {
     if (there) {
-      RIA_TRY(ria_tiff_stream_read(r->stream, r->bytes, (size_t)im->block_nx * (size_t)im->bytes));
+      RIA_TRY(ria_tiff_stream_read(r->stream, r->bytes, bytes));
       ria_tiff_row(im, r->file->big_endian, r->bytes, im->block_nx, r->row);
     } else {
-      fill_row(r, n);
+      fill_row(r, plane, n);
     }
-    put_row(r, row, column, n);
+    put_row(r, plane, row, column, n);
   }
   return RIA_OK;
 }
 
 static ria_status read_blocks(reader *r) {
-  const size_t n = (size_t)r->image.block_nx;
-  r->bytes = malloc(n * (size_t)r->image.bytes);
+  const ria_tiff_image *im = &r->image;
+  const size_t n = (size_t)im->block_nx * (size_t)im->each;
+  r->bytes = malloc(n * (size_t)im->bytes);
   r->row = malloc(n * sizeof *r->row);
   if (!r->bytes || !r->row)
-    return ria_fail(r->file->ctx, RIA_ERR_MEMORY, "%s: out of memory for a row of %zu cells",
+    return ria_fail(r->file->ctx, RIA_ERR_MEMORY, "%s: out of memory for a row of %zu numbers",
                     r->file->path, n);
-  RIA_TRY(ria_tiff_stream_make(r->file, &r->image, &r->stream));
-  for (int down = 0; down < r->image.down; down++)
-    for (int across = 0; across < r->image.across; across++) RIA_TRY(read_block(r, across, down));
+  RIA_TRY(ria_tiff_stream_make(r->file, im, &r->stream));
+  for (int plane = 0; plane < im->planes; plane++)
+    for (int down = 0; down < im->down; down++)
+      for (int across = 0; across < im->across; across++)
+        RIA_TRY(read_block(r, plane, across, down));
   return RIA_OK;
 }
 
 /* --- a file ----------------------------------------------------------------------------------- */
 
-/* Cells that a mask takes out are not to become heights. The command keeps the cells as they are.
- */
-static ria_status check_mask(const ria_tiff_file *f, const ria_grid *g) {
-  char command[96];
+/* gdalwarp keeps the cells as they are where it is told which. Not every type holds -9999. */
+static ria_status refuse_mask(const reader *r) {
+  const ria_grid *g = &r->place.grid;
+  const bool holds = r->image.format != RIA_TIFF_UNSIGNED && r->image.bytes > 1;
+  char cells[128], command[192];
+  if (g->angle == 0.0)
+    ria_format(cells, sizeof cells, "-te %.12g %.12g %.12g %.12g -ts %d %d", g->x0, g->y0,
+               g->x0 + g->nx * g->dx, g->y0 + g->ny * g->dy, g->nx, g->ny);
+  else
+    ria_format(cells, sizeof cells, "-tr %.12g %.12g", g->dx, g->dy);
+  ria_format(command, sizeof command, "gdalwarp %s%s -dstnodata -9999", cells,
+             holds ? "" : " -ot Float64");
+  return ria_tiff_refuse(r->file, command, "a mask says which of its cells count");
+}
+
+/* Cells that a mask takes out are not to become heights. */
+static ria_status check_mask(const reader *r) {
   bool masked;
-  RIA_TRY(ria_tiff_find_mask(f, &masked));
-  if (!masked) return RIA_OK;
-  ria_format(command, sizeof command, "gdalwarp -tr %.10g %.10g -dstnodata -9999", g->dx, g->dy);
-  return ria_tiff_refuse(f, command, "a mask says which of its cells count");
+  RIA_TRY(ria_tiff_find_mask(r->file, &masked));
+  return masked ? refuse_mask(r) : RIA_OK;
 }
 
 static ria_status read_raster(reader *r) {
   const ria_tiff_file *f = r->file;
   RIA_TRY(ria_tiff_image_read(f, &r->image));
   RIA_TRY(ria_tiff_place_read(f, &r->image, &r->place));
-  RIA_TRY(check_mask(f, &r->place.grid));
+  RIA_TRY(check_mask(r));
   ria_status s = ria_raster_create(f->ctx, &r->place.grid, &r->raster);
   if (s == RIA_ERR_ARGUMENT) s = RIA_ERR_INPUT;
   if (s != RIA_OK) return ria_fail_more(f->ctx, s, "%s", f->path);

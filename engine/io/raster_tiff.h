@@ -1,7 +1,8 @@
 /* io/raster_tiff.h - GeoTIFF, read and written without GDAL.
  *
- * Read: the first image of a TIFF or BigTIFF file, one band of whole numbers or floats, in strips
- * or tiles, plain or packed by deflate, LZW or PackBits, placed by a scale and a tie point or by a
+ * Read: the first image of a TIFF or BigTIFF file, one band of whole numbers or floats, perhaps
+ * with an alpha band (where that is 0 there is no data, else the value counts whole), in strips or
+ * tiles, plain or packed by deflate, LZW or PackBits, placed by a scale and a tie point or by a
  * matrix that may turn it. So a cloud-optimized GeoTIFF is read too, without its overviews. All
  * else is RIA_ERR_INPUT, with the command that converts it. Whatever the bytes of a file say,
  * nothing outside it is read, and no more cells are made than its bytes can unpack to (deflate:

@@ -4,6 +4,7 @@
  *   tiff_image.c   what the tags say about size, type, packing and blocks
  *   tiff_geo.c     the place: scale and tie point, keys, no data, scale and offset of values
  *   tiff_world.c   the place by a world file beside it
+ *   tiff_beside.c  what GDAL keeps in an .aux.xml beside it
  *   tiff_stream.c  the bytes of a block, unpacked as they are asked for; tiff_lzw.c
  *   tiff_sample.c  predictors; bytes to numbers
  *
@@ -34,6 +35,7 @@ enum {
   RIA_TIFF_TILE_HEIGHT = 323,
   RIA_TIFF_TILE_OFFSETS = 324,
   RIA_TIFF_TILE_BYTES = 325,
+  RIA_TIFF_MORE_BANDS = 338,
   RIA_TIFF_SAMPLE_FORMAT = 339,
   RIA_TIFF_PIXEL_SCALE = 33550,
   RIA_TIFF_TIE_POINT = 33922,
@@ -109,12 +111,14 @@ typedef enum ria_tiff_format {
 typedef struct ria_tiff_image {
   int nx, ny;
   ria_tiff_format format;
-  int bytes; /* of a value: 1, 2, 4, 8 */
+  int bytes;        /* of a value: 1, 2, 4, 8 */
+  bool alpha;       /* a second band says which cells count: 0, no data */
+  int each, planes; /* numbers of a cell in a block; blocks for a place: 1 and 2, or 2 and 1 */
   ria_tiff_packing packing;
   int predictor; /* 1, 2, 3 */
   bool tiled;
   int block_nx, block_ny, across, down; /* cells of a block; blocks */
-  uint64_t *at, *packed;                /* [down][across] where a block lies, its bytes */
+  uint64_t *at, *packed;                /* [planes][down][across] where a block lies, its bytes */
 } ria_tiff_image;
 
 /* Checked: the blocks that are there lie within the file and can hold their cells. */
@@ -143,6 +147,20 @@ void ria_tiff_place_free(ria_tiff_place *place);
 
 /* Is there a world file (.tfw, .tifw, .wld) beside the file? t: as ria_grid_of_affine has it. */
 ria_status ria_tiff_world_read(const ria_tiff_file *f, double t[6], bool *found);
+
+/* --- tiff_beside.c ---------------------------------------------------------------------------- */
+
+typedef struct ria_tiff_beside {
+  bool placed;
+  double t[6];      /* where it is placed: as ria_grid_of_affine has it */
+  char *crs, *unit; /* malloc'ed; NULL: it says none */
+  bool has_nodata, has_scale, has_offset;
+  double nodata, scale, offset;
+} ria_tiff_beside;
+
+/* All zero where there is no such file. */
+ria_status ria_tiff_beside_read(const ria_tiff_file *f, ria_tiff_beside *b);
+void ria_tiff_beside_free(ria_tiff_beside *b);
 
 /* --- tiff_stream.c, tiff_lzw.c ---------------------------------------------------------------- */
 
@@ -176,7 +194,8 @@ const char *ria_tiff_lzw_read(ria_tiff_lzw *z, ria_tiff_stream *s, unsigned char
 
 /* --- tiff_sample.c ---------------------------------------------------------------------------- */
 
-/* A row of n values of a block, as they are in the file, to numbers. The row is used up. */
+/* A row of n cells of a block, as they are in the file, to numbers: `each` a cell. The row is used
+ * up. */
 void ria_tiff_row(const ria_tiff_image *image, bool big_endian, unsigned char *row, int n,
                   double *to);
 

@@ -60,6 +60,7 @@ static const struct {
                  {RIA_TIFF_TILE_HEIGHT, "TileLength"},
                  {RIA_TIFF_TILE_OFFSETS, "TileOffsets"},
                  {RIA_TIFF_TILE_BYTES, "TileByteCounts"},
+                 {RIA_TIFF_MORE_BANDS, "ExtraSamples"},
                  {RIA_TIFF_SAMPLE_FORMAT, "SampleFormat"},
                  {RIA_TIFF_PIXEL_SCALE, "ModelPixelScale"},
                  {RIA_TIFF_TIE_POINT, "ModelTiepoint"},
@@ -221,15 +222,29 @@ static ria_status read_kind(ria_tiff_file *image, uint64_t *kind) {
   return s;
 }
 
+static bool has_mask_beside(const char *path) {
+  static const char *const endings[] = {"msk", "MSK"};
+  char beside[PATH_MAX];
+  for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+    if ((size_t)snprintf(beside, sizeof beside, "%s.%s", path, endings[k]) < sizeof beside &&
+        access(beside, F_OK) == 0)
+      return true;
+  return false;
+}
+
+/* A later image that cannot be read takes nothing from the first, for GDAL neither. */
 ria_status ria_tiff_find_mask(const ria_tiff_file *f, bool *masked) {
   ria_tiff_file image = *f;
-  char beside[PATH_MAX];
-  *masked = (size_t)snprintf(beside, sizeof beside, "%s.msk", f->path) < sizeof beside &&
-            access(beside, F_OK) == 0;
-  for (int k = 0; image.next && k < IMAGES_MOST; k++) {
-    uint64_t kind;
-    RIA_TRY(read_kind(&image, &kind));
-    *masked = *masked || (kind & 4u);
+  uint64_t kind = 0;
+  *masked = has_mask_beside(f->path);
+  for (int k = 0; !*masked && image.next && k < IMAGES_MOST; k++) {
+    const ria_status s = read_kind(&image, &kind);
+    if (s == RIA_ERR_MEMORY) return s;
+    if (s != RIA_OK) {
+      ria_error_clear(f->ctx);
+      return RIA_OK;
+    }
+    *masked = kind & 4u;
   }
   return RIA_OK;
 }

@@ -221,16 +221,22 @@ static ria_status read_matrix(const ria_tiff_file *f, double t[6]) {
   return RIA_OK;
 }
 
-/* *by_world: of a world file, so that no key says what it counts from. */
-static ria_status read_affine(const ria_tiff_file *f, double t[6], bool *by_world) {
+/* *by_corner: of a file beside it, so that no key says what it counts from. */
+static ria_status read_affine(const ria_tiff_file *f, const ria_tiff_beside *beside, double t[6],
+                              bool *by_corner) {
   double scale[3], tie[6];
   size_t n, ties;
+  *by_corner = beside->placed;
+  if (beside->placed) {
+    memcpy(t, beside->t, sizeof beside->t);
+    return RIA_OK;
+  }
   if (ria_tiff_has(f, RIA_TIFF_MATRIX) && !ria_tiff_has(f, RIA_TIFF_PIXEL_SCALE))
     return read_matrix(f, t);
   RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_PIXEL_SCALE, 3, scale, &n));
   if (n < 2 || !ria_tiff_has(f, RIA_TIFF_TIE_POINT)) {
-    RIA_TRY(ria_tiff_world_read(f, t, by_world));
-    return *by_world ? RIA_OK : not_placed(f);
+    RIA_TRY(ria_tiff_world_read(f, t, by_corner));
+    return *by_corner ? RIA_OK : not_placed(f);
   }
   RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_TIE_POINT, 6, tie, &ties));
   if (ties != 6) return ria_tiff_fail(f, "ModelTiepoint must be 6 numbers, not %zu", ties);
@@ -247,13 +253,13 @@ static bool makes_cells(const double t[6]) {
 }
 
 static ria_status read_grid(const ria_tiff_file *f, const ria_tiff_image *im, const keys *k,
-                            ria_tiff_place *p) {
+                            const ria_tiff_beside *beside, ria_tiff_place *p) {
   double t[6] = {0};
-  bool by_world = false;
-  RIA_TRY(read_affine(f, t, &by_world));
+  bool by_corner;
+  RIA_TRY(read_affine(f, beside, t, &by_corner));
   if (!makes_cells(t))
     return ria_tiff_fail(f, "its cells of %g x %g at %g, %g make no grid", t[1], -t[5], t[0], t[3]);
-  const double half = !by_world && key_number(k, RASTER_TYPE) == 2 ? 0.5 : 0.0; /* centres */
+  const double half = !by_corner && key_number(k, RASTER_TYPE) == 2 ? 0.5 : 0.0; /* centres */
   t[0] -= half * (t[1] + t[2]);
   t[3] -= half * (t[4] + t[5]);
   if (ria_grid_of_affine(t, im->nx, im->ny, &p->grid, &p->from_south)) return RIA_OK;
@@ -332,14 +338,45 @@ static ria_status read_values(const ria_tiff_file *f, const keys *k, ria_tiff_pl
   return s == RIA_OK ? read_nodata(f, p) : s;
 }
 
+/* What is said beside the file comes first, as for GDAL; but the file's own name of its system is
+ * kept where no other place is said. */
+static void take_beside(ria_tiff_beside *b, ria_tiff_place *p) {
+  if (b->has_nodata) {
+    p->has_nodata = true;
+    p->nodata = b->nodata;
+  }
+  if (b->has_scale) p->scale = b->scale;
+  if (b->has_offset) p->offset = b->offset;
+  if (b->unit) {
+    free(p->unit);
+    p->unit = b->unit;
+    b->unit = NULL;
+  }
+  if (b->crs && (b->placed || !p->crs)) {
+    free(p->crs);
+    p->crs = b->crs;
+    b->crs = NULL;
+  }
+}
+
+static ria_status read_place(const ria_tiff_file *f, const ria_tiff_image *image, const keys *k,
+                             ria_tiff_place *p) {
+  ria_tiff_beside beside;
+  RIA_TRY(ria_tiff_beside_read(f, &beside));
+  ria_status s = read_grid(f, image, k, &beside, p);
+  if (s == RIA_OK) s = read_values(f, k, p);
+  if (s == RIA_OK) s = read_crs(f, k, &p->crs);
+  if (s == RIA_OK) take_beside(&beside, p);
+  ria_tiff_beside_free(&beside);
+  return s;
+}
+
 ria_status ria_tiff_place_read(const ria_tiff_file *f, const ria_tiff_image *image,
                                ria_tiff_place *p) {
   keys k;
   *p = (ria_tiff_place){.scale = 1.0};
   ria_status s = read_keys(f, &k);
-  if (s == RIA_OK) s = read_grid(f, image, &k, p);
-  if (s == RIA_OK) s = read_values(f, &k, p);
-  if (s == RIA_OK) s = read_crs(f, &k, &p->crs);
+  if (s == RIA_OK) s = read_place(f, image, &k, p);
   free_keys(&k);
   if (s != RIA_OK) ria_tiff_place_free(p);
   return s;

@@ -1,7 +1,8 @@
-/* io/tiff_image.c - size, type and packing of the first image of a TIFF file, and its blocks.
+/* io/tiff_image.c - size, bands, type and packing of the first image of a TIFF file, its blocks.
  *
  * A block is a strip of whole rows or a tile. A block whose place or length is 0 is left out of the
  * file (GDAL's SPARSE_OK): its cells have no data. */
+#include "base/text.h"
 #include "io/tiff.h"
 
 #include <limits.h>
@@ -43,10 +44,24 @@ static ria_status read_packing(const ria_tiff_file *f, ria_tiff_image *im) {
   return RIA_OK;
 }
 
+/* The number that is the same for all bands. */
+static ria_status read_of_bands(const ria_tiff_file *f, const ria_tiff_image *im, int tag,
+                                uint64_t *out) {
+  uint64_t *all;
+  size_t n;
+  if (!im->alpha || !ria_tiff_has(f, tag)) return ria_tiff_whole(f, tag, 1, out);
+  RIA_TRY(ria_tiff_wholes(f, tag, &all, &n));
+  *out = all[0];
+  const bool same = n == 1 || (n == 2 && all[1] == all[0]);
+  free(all);
+  if (same) return RIA_OK;
+  return ria_tiff_fail(f, "%s must be the same for both bands", ria_tiff_tag_name(tag));
+}
+
 static ria_status read_type(const ria_tiff_file *f, ria_tiff_image *im) {
   uint64_t bits, format;
-  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_BITS, 1, &bits));
-  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_SAMPLE_FORMAT, 1, &format));
+  RIA_TRY(read_of_bands(f, im, RIA_TIFF_BITS, &bits));
+  RIA_TRY(read_of_bands(f, im, RIA_TIFF_SAMPLE_FORMAT, &format));
   if (format == 5 || format == 6)
     return ria_tiff_refuse(f, "gdal_translate -ot Float32", "its values are complex numbers");
   if (format == 4) format = RIA_TIFF_UNSIGNED; /* "undefined" */
@@ -61,15 +76,47 @@ static ria_status read_type(const ria_tiff_file *f, ria_tiff_image *im) {
   return RIA_OK;
 }
 
-static ria_status read_bands(const ria_tiff_file *f) {
-  uint64_t bands, colours, order, turned;
+enum { MULTIPLIED = 1, ALPHA = 2, APART = 2 }; /* of ExtraSamples; of PlanarConfiguration */
+
+/* What the last band is for; 0: for nothing that shows which cells count. */
+static ria_status read_last_band(const ria_tiff_file *f, uint64_t *kind) {
+  uint64_t *all;
+  size_t n;
+  *kind = 0;
+  if (!ria_tiff_has(f, RIA_TIFF_MORE_BANDS)) return RIA_OK;
+  RIA_TRY(ria_tiff_wholes(f, RIA_TIFF_MORE_BANDS, &all, &n));
+  *kind = all[n - 1];
+  free(all);
+  return RIA_OK;
+}
+
+/* Values alone, or with an alpha band behind them: between values or in blocks of its own. */
+static ria_status read_bands(const ria_tiff_file *f, ria_tiff_image *im) {
+  uint64_t bands, last = 0, planar;
   RIA_TRY(ria_tiff_whole(f, RIA_TIFF_BANDS, 1, &bands));
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_PLANAR, 1, &planar));
+  if (bands > 1) RIA_TRY(read_last_band(f, &last));
+  im->alpha = bands == 2 && last == ALPHA;
+  im->planes = im->alpha && planar == APART ? 2 : 1;
+  im->each = im->alpha && planar != APART ? 2 : 1;
+  if (bands == 1 || im->alpha) return RIA_OK;
+  if (bands == 2 && last == MULTIPLIED)
+    return ria_tiff_fail(f, "its values are multiplied by its alpha band (ExtraSamples 1)");
+  if (last == ALPHA && bands < UINT16_MAX) {
+    char command[64];
+    ria_format(command, sizeof command, "gdal_translate -b 1 -b %d", (int)bands);
+    return ria_tiff_refuse(f, command, "it has %.0f bands, and one is read, with an alpha band",
+                           (double)bands);
+  }
+  return ria_tiff_refuse(f, "gdal_translate -b 1", "it has %.0f bands, and one is read",
+                         (double)bands);
+}
+
+static ria_status check_look(const ria_tiff_file *f) {
+  uint64_t colours, order, turned;
   RIA_TRY(ria_tiff_whole(f, RIA_TIFF_PHOTOMETRIC, 1, &colours));
   RIA_TRY(ria_tiff_whole(f, RIA_TIFF_FILL_ORDER, 1, &order));
   RIA_TRY(ria_tiff_whole(f, RIA_TIFF_ORIENTATION, 1, &turned));
-  if (bands != 1)
-    return ria_tiff_refuse(f, "gdal_translate -b 1", "it has %.0f bands, and one is read",
-                           (double)bands);
   if (colours != 0 && colours != 1 && colours != 3 && colours != 4)
     return ria_tiff_fail(f, "PhotometricInterpretation %.0f is a picture, not values",
                          (double)colours);
@@ -125,10 +172,10 @@ static ria_status read_block_size(const ria_tiff_file *f, ria_tiff_image *im) {
 
 static ria_status read_table(const ria_tiff_file *f, const ria_tiff_image *im, int tag,
                              uint64_t **out) {
-  const size_t blocks = (size_t)im->across * (size_t)im->down;
+  const size_t blocks = (size_t)im->across * (size_t)im->down * (size_t)im->planes;
   size_t n;
   RIA_TRY(ria_tiff_wholes(f, tag, out, &n));
-  if (n == blocks) return RIA_OK;
+  if (n == blocks && n <= INT_MAX) return RIA_OK;
   return ria_tiff_fail(f, "%s has %zu numbers, and the image has %zu %s", ria_tiff_tag_name(tag), n,
                        blocks, im->tiled ? "tiles" : "strips");
 }
@@ -147,16 +194,17 @@ static uint64_t most_per_byte(ria_tiff_packing packing) {
                                         : 2560;
 }
 
-/* Block k lies within the file, among *left bytes that no block before it has taken. Blocks that
+/* Block k of so many numbers lies within the file, among *left bytes that no block before it has
+ * taken. Blocks that
  * share their bytes would let a few kilobytes ask for any memory. */
 static ria_status check_block(const ria_tiff_file *f, const ria_tiff_image *im, int k,
-                              uint64_t cells, uint64_t *left) {
+                              uint64_t numbers, uint64_t *left) {
   const char *kind = im->tiled ? "tile" : "strip";
   if (im->at[k] > f->size || im->packed[k] > f->size - im->at[k])
     return ria_tiff_fail(f, "%s %d lies outside the file: is it cut short?", kind, k);
-  if (cells * (uint64_t)im->bytes / most_per_byte(im->packing) > im->packed[k])
+  if (numbers * (uint64_t)im->bytes / most_per_byte(im->packing) > im->packed[k])
     return ria_tiff_fail(f, "%s %d has %.0f bytes, too few for its %.0f cells", kind, k,
-                         (double)im->packed[k], (double)cells);
+                         (double)im->packed[k], (double)(numbers / (uint64_t)im->each));
   if (im->packed[k] > *left)
     return ria_tiff_fail(f,
                          "the %ss up to %d have more bytes together than the file (%.0f): they "
@@ -182,13 +230,14 @@ static ria_status check_left_out(const ria_tiff_file *f, const ria_tiff_image *i
 
 static ria_status check_blocks(const ria_tiff_file *f, const ria_tiff_image *im) {
   uint64_t left = f->size, left_out = 0;
-  for (int row = 0, k = 0; row < im->down; row++)
+  for (int row = 0, k = 0; row < im->planes * im->down; row++)
     for (int column = 0; column < im->across; column++, k++) {
-      const uint64_t cells = (uint64_t)im->block_nx * (uint64_t)ria_tiff_block_rows(im, row);
+      const int rows = ria_tiff_block_rows(im, row % im->down);
+      const uint64_t numbers = (uint64_t)im->block_nx * (uint64_t)rows * (uint64_t)im->each;
       if (im->at[k] == 0 || im->packed[k] == 0)
-        left_out += cells;
+        left_out += numbers;
       else
-        RIA_TRY(check_block(f, im, k, cells, &left));
+        RIA_TRY(check_block(f, im, k, numbers, &left));
     }
   return check_left_out(f, im, left_out);
 }
@@ -196,7 +245,8 @@ static ria_status check_blocks(const ria_tiff_file *f, const ria_tiff_image *im)
 ria_status ria_tiff_image_read(const ria_tiff_file *f, ria_tiff_image *im) {
   *im = (ria_tiff_image){0};
   RIA_TRY(read_size(f, im));
-  RIA_TRY(read_bands(f));
+  RIA_TRY(read_bands(f, im));
+  RIA_TRY(check_look(f));
   RIA_TRY(read_type(f, im));
   RIA_TRY(read_packing(f, im));
   RIA_TRY(read_block_size(f, im));

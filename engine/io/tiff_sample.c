@@ -1,6 +1,7 @@
 /* io/tiff_sample.c - a row of a block to numbers: the predictor undone, the type widened.
  *
- * Predictor 2 stores differences between neighbours in a row, modulo the size of a value. Predictor
+ * Predictor 2 stores differences between neighbours in a row, modulo the size of a value, of each
+ * band its own. Predictor
  * 3 is for floats: the bytes of a row are sorted by weight, the heaviest of all values first, and
  * then differ from byte to byte; the order of bytes of the file does not matter to it. */
 #include "io/tiff.h"
@@ -41,8 +42,8 @@ static double number_of(const ria_tiff_image *im, uint64_t bits) {
 }
 
 static void sorted_row(const ria_tiff_image *im, unsigned char *row, size_t n, double *to) {
-  const size_t bytes = (size_t)im->bytes;
-  for (size_t k = 1; k < n * bytes; k++) row[k] = (unsigned char)(row[k] + row[k - 1]);
+  const size_t bytes = (size_t)im->bytes, each = (size_t)im->each;
+  for (size_t k = each; k < n * bytes; k++) row[k] = (unsigned char)(row[k] + row[k - each]);
   for (size_t i = 0; i < n; i++) {
     uint64_t bits = 0;
     for (size_t b = 0; b < bytes; b++) bits = bits << 8 | row[b * n + i];
@@ -50,17 +51,19 @@ static void sorted_row(const ria_tiff_image *im, unsigned char *row, size_t n, d
   }
 }
 
-void ria_tiff_row(const ria_tiff_image *im, bool big_endian, unsigned char *row, int n,
+void ria_tiff_row(const ria_tiff_image *im, bool big_endian, unsigned char *row, int cells,
                   double *to) {
   const uint64_t mask = UINT64_MAX >> (64 - 8 * im->bytes);
-  uint64_t before = 0;
+  const size_t n = (size_t)cells * (size_t)im->each;
+  uint64_t before[2] = {0};
   if (im->predictor == 3) {
-    sorted_row(im, row, (size_t)n, to);
+    sorted_row(im, row, n, to);
     return;
   }
-  for (int i = 0; i < n; i++) {
-    uint64_t bits = ria_tiff_word(row + (size_t)i * (size_t)im->bytes, im->bytes, big_endian);
-    if (im->predictor == 2) bits = before = (bits + before) & mask;
-    to[i] = number_of(im, bits);
+  for (size_t k = 0; k < n; k++) {
+    const size_t band = k % (size_t)im->each;
+    uint64_t bits = ria_tiff_word(row + k * (size_t)im->bytes, im->bytes, big_endian);
+    if (im->predictor == 2) bits = before[band] = (bits + before[band]) & mask;
+    to[k] = number_of(im, bits);
   }
 }

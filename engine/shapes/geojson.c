@@ -23,7 +23,8 @@ typedef struct geo {
   const char *path, *text;
   ria_shape_set *set;
   long feature;       /* that is being read, from 1; 0 = none */
-  long unlocated;     /* features without a geometry */
+  long located;       /* features that have a geometry */
+  long unlocated;     /* and that have none */
   bool placed;        /* the caller has the coordinate system */
   const char *beyond; /* the first position that cannot be longitude and latitude; NULL = none */
   long beyond_feature;
@@ -73,9 +74,9 @@ static ria_status fail_value(geo *g, const char *at, const char *expected) {
 
 /* --- objects ---------------------------------------------------------------------------------- */
 
-enum { TYPE, FEATURES, GEOMETRY, PROPERTIES, COORDINATES, ID, CRS, NAME, N_MEMBERS };
+enum { TYPE, FEATURES, GEOMETRY, GEOMETRIES, PROPERTIES, COORDINATES, ID, CRS, NAME, N_MEMBERS };
 static const char *const member_names[N_MEMBERS] = {
-    "type", "features", "geometry", "properties", "coordinates", "id", "crs", "name"};
+    "type", "features", "geometry", "geometries", "properties", "coordinates", "id", "crs", "name"};
 
 /* Where the members of an object stand. */
 typedef struct members {
@@ -198,8 +199,6 @@ static ria_status fail_type(geo *g, const char *at, const char *type) {
                                       "MultiPoint",        "LineString",   "MultiLineString",
                                       "Polygon",           "MultiPolygon", "GeometryCollection"};
   const char *near = ria_nearest(type, names, sizeof names / sizeof *names);
-  if (strcmp(type, "GeometryCollection") == 0)
-    return fail_at(g, at, "a GeometryCollection is not taken: write its parts as features");
   if (near) return fail_at(g, at, "unknown type '%.60s': did you mean '%s'?", type, near);
   return fail_at(g, at, "unknown type '%.60s': it is none of GeoJSON's", type);
 }
@@ -208,16 +207,53 @@ static bool is_empty_list(ria_json_reader r) {
   return ria_json_enter(&r, '[') && !ria_json_element(&r);
 }
 
-/* A geometry becomes the parts of the last shape. */
-static ria_status read_geometry(geo *g, const members *m, const char *object, const char *type) {
-  const struct geometry *geometry = find_geometry(type);
-  int polygon = 0;
-  if (!geometry) return fail_type(g, object, type);
-  if (!m->has[COORDINATES]) return fail_at(g, object, "a %s without \"coordinates\"", type);
+/* A geometry becomes parts of the last shape; *polygon: the number of its next polygon. */
+static ria_status read_geometry(geo *g, const members *m, const char *object,
+                                const struct geometry *geometry, int *polygon) {
+  if (!m->has[COORDINATES])
+    return fail_at(g, object, "a %s without \"coordinates\"", geometry->name);
   g->r = m->at[COORDINATES];
   g->set->row[g->set->n - 1].kind = geometry->kind;
   if (is_empty_list(g->r)) return RIA_OK;
-  return read_parts(g, geometry->kind, geometry->deep, &polygon);
+  RIA_TRY(read_parts(g, geometry->kind, geometry->deep, polygon));
+  if (geometry->kind == RIA_POLYGONS && geometry->deep == 1) ++*polygon; /* others count theirs */
+  return RIA_OK;
+}
+
+static bool is_collection(const char *type) { return strcmp(type, "GeometryCollection") == 0; }
+
+static ria_status read_collection(geo *g, const members *m, const char *object, ria_shape_kind kind,
+                                  int *polygon);
+
+/* A member of a collection, if it is of this kind or a collection itself. */
+static ria_status read_member(geo *g, ria_shape_kind kind, int *polygon) {
+  members m;
+  char type[NAME_MAX_BYTES];
+  const char *object = value_of(g);
+  RIA_TRY(read_members(g, "a geometry", &m));
+  RIA_TRY(read_type(g, &m, object, type, sizeof type));
+  if (is_collection(type)) return read_collection(g, &m, object, kind, polygon);
+  const struct geometry *geometry = find_geometry(type);
+  if (!geometry) return fail_type(g, object, type);
+  return geometry->kind == kind ? read_geometry(g, &m, object, geometry, polygon) : RIA_OK;
+}
+
+/* All of one kind in a GeometryCollection become parts of the last shape. */
+static ria_status read_collection(geo *g, const members *m, const char *object, ria_shape_kind kind,
+                                  int *polygon) {
+  if (!m->has[GEOMETRIES]) return fail_at(g, object, "a GeometryCollection without \"geometries\"");
+  g->r = m->at[GEOMETRIES];
+  const char *from = value_of(g);
+  if (*from != '[') return fail_value(g, from, "\"geometries\": a list");
+  (void)ria_json_enter(&g->r, '[');
+  while (ria_json_element(&g->r)) {
+    ria_json_reader after = g->r;
+    ria_json_skip(&after);
+    RIA_TRY(read_member(g, kind, polygon));
+    g->r = after;
+    g->r.first = false;
+  }
+  return RIA_OK;
 }
 
 /* --- attributes ------------------------------------------------------------------------------- */
@@ -293,30 +329,55 @@ static ria_status read_id(geo *g) {
 
 /* --- features --------------------------------------------------------------------------------- */
 
-static ria_status read_feature(geo *g, const members *m, const char *object) {
-  members of_geometry;
-  char type[NAME_MAX_BYTES];
-  if (!m->has[GEOMETRY]) return fail_at(g, object, "a Feature without \"geometry\"");
-  RIA_TRY(ria_set_shape(g->ctx, g->set, line_of(g, object)));
-  g->r = m->at[GEOMETRY];
-  const char *from = value_of(g);
-  if (*from != 'n') {
-    RIA_TRY(read_members(g, "\"geometry\": an object or null", &of_geometry));
-    RIA_TRY(read_type(g, &of_geometry, from, type, sizeof type));
-    RIA_TRY(read_geometry(g, &of_geometry, from, type));
-  }
-  if (g->set->row[g->set->n - 1].n_parts == 0) {
-    g->set->n--;
-    g->unlocated++;
-    return RIA_OK;
-  }
-  if (m->has[ID]) {
-    g->r = m->at[ID];
+/* The id and the attributes of the last shape. */
+static ria_status read_about(geo *g, const members *feature) {
+  if (feature->has[ID]) {
+    g->r = feature->at[ID];
     RIA_TRY(read_id(g));
   }
-  if (!m->has[PROPERTIES]) return RIA_OK;
-  g->r = m->at[PROPERTIES];
+  if (!feature->has[PROPERTIES]) return RIA_OK;
+  g->r = feature->at[PROPERTIES];
   return read_properties(g);
+}
+
+/* A geometry as a shape, if it has a position. Of a collection: what is of this kind in it.
+ * feature NULL: it stands alone. */
+static ria_status read_shape(geo *g, const members *m, const char *object, const char *type,
+                             ria_shape_kind kind, const members *feature, long line) {
+  const struct geometry *geometry = find_geometry(type);
+  int polygon = 0;
+  if (!geometry && !is_collection(type)) return fail_type(g, object, type);
+  RIA_TRY(ria_set_shape(g->ctx, g->set, line));
+  g->set->row[g->set->n - 1].kind = kind;
+  RIA_TRY(geometry ? read_geometry(g, m, object, geometry, &polygon)
+                   : read_collection(g, m, object, kind, &polygon));
+  if (g->set->row[g->set->n - 1].n_parts) return feature ? read_about(g, feature) : RIA_OK;
+  g->set->n--;
+  return RIA_OK;
+}
+
+/* A shape is of one kind: a collection becomes one for each kind in it, areas first, so that lines
+ * and points come to lie on top of them. */
+static ria_status read_shapes(geo *g, const members *feature, long line) {
+  static const ria_shape_kind kinds[] = {RIA_POLYGONS, RIA_LINES, RIA_POINTS};
+  members m;
+  char type[NAME_MAX_BYTES];
+  const size_t before = g->set->n;
+  const char *object = value_of(g);
+  RIA_TRY(read_members(g, "\"geometry\": an object or null", &m));
+  RIA_TRY(read_type(g, &m, object, type, sizeof type));
+  const size_t n = is_collection(type) ? sizeof kinds / sizeof *kinds : 1;
+  for (size_t k = 0; k < n; k++) RIA_TRY(read_shape(g, &m, object, type, kinds[k], feature, line));
+  ++*(g->set->n > before ? &g->located : &g->unlocated);
+  return RIA_OK;
+}
+
+static ria_status read_feature(geo *g, const members *m, const char *object) {
+  if (!m->has[GEOMETRY]) return fail_at(g, object, "a Feature without \"geometry\"");
+  g->r = m->at[GEOMETRY];
+  if (*value_of(g) != 'n') return read_shapes(g, m, line_of(g, object));
+  g->unlocated++;
+  return RIA_OK;
 }
 
 static ria_status read_features(geo *g) {
@@ -378,6 +439,7 @@ static ria_status read_root(geo *g) {
   members m;
   char type[NAME_MAX_BYTES];
   const char *object = value_of(g);
+  const ria_json_reader whole = g->r;
   RIA_TRY(read_members(g, "an object of GeoJSON", &m));
   RIA_TRY(read_type(g, &m, object, type, sizeof type));
   if (strcmp(type, "FeatureCollection") == 0) {
@@ -387,12 +449,8 @@ static ria_status read_root(geo *g) {
   } else if (strcmp(type, "Feature") == 0) {
     RIA_TRY(read_feature(g, &m, object));
   } else {
-    RIA_TRY(ria_set_shape(g->ctx, g->set, line_of(g, object)));
-    RIA_TRY(read_geometry(g, &m, object, type));
-    if (g->set->row[0].n_parts == 0) {
-      g->set->n--;
-      g->unlocated++;
-    }
+    g->r = whole;
+    RIA_TRY(read_shapes(g, NULL, line_of(g, object)));
   }
   return read_crs(g, &m);
 }
@@ -411,7 +469,7 @@ static ria_status read_text_of(geo *g, size_t n) {
   RIA_TRY(read_root(g));
   if (g->unlocated)
     ria_log(g->ctx, "%s: %ld of %ld features have no geometry and are left out", g->path,
-            g->unlocated, g->unlocated + (long)g->set->n);
+            g->unlocated, g->unlocated + g->located);
   return RIA_OK;
 }
 

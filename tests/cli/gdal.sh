@@ -96,13 +96,23 @@ made four.nc -of netCDF -co FORMAT=NC4C
 made bed.vrt -of VRT
 made bed.img -of HFA
 made zstd.tif -co COMPRESS=ZSTD
+# cells taken out by a mask beside the file, by a mask of GDAL's own, by an alpha band
+mask="-q -a_nodata none -b 1 -mask mask,1 --config GDAL_TIFF_INTERNAL_MASK NO"
+# shellcheck disable=SC2086 # several words
+gdal_translate $mask -of HFA bed.tif masked.img && [ -f masked.img.msk ] && echo masked.img >>list
+# shellcheck disable=SC2086
+gdal_translate $mask bed.tif masked.tif && [ -f masked.tif.msk ] && echo masked.tif >>list
+gdal_translate -q -of VRT masked.tif masked.vrt && echo masked.vrt >>list
+gdalwarp -q -dstalpha -te 500000 4600000 500300 4600400 -ts 30 20 bed.tif alpha.tif
+gdal_translate -q -of VRT alpha.tif alpha.vrt && echo alpha.vrt >>list
+gdal_translate -q -co COMPRESS=ZSTD alpha.tif alpha_zstd.tif >made.out 2>&1 && echo alpha_zstd.tif >>list
 # south up, as no gdal_translate makes it
 sed "s/<GeoTransform>.*<\/GeoTransform>/<GeoTransform>500000, 10, 0, 4600000, 0, 20<\/GeoTransform>/" bed.vrt >up.vrt
 "$ria" run -q up.lua || fail "rows from south to north"
 gdal_translate -q -of VRT -b 1 -b 1 bed.tif two.vrt
 echo "vrt://bed.vrt?bands=1" >>list
 gdal_translate -q -of netCDF two.vrt two.nc && echo 'NETCDF:"two.nc":Band2' >>list
-[ "$(wc -l <list)" -ge 6 ] || fail "GDAL made only $(cat list)"
+[ "$(wc -l <list)" -ge 11 ] || fail "GDAL made only $(cat list)"
 "$ria" run -q compare.lua || fail "what GDAL reads is another raster"
 
 said=$("$ria" info bottom.nc)
@@ -110,6 +120,8 @@ for text in "bottom.nc: a" "30 x 20 cells of 10 x 20 m, x 500000 .. 500300, y 4.
   echo "$said" | grep -qF "$text" || fail "ria info: expected '$text' in: $said"
 done
 refused '"two.vrt"' "two.vrt: it has 2 bands, and one is read: name it, 'vrt://two.vrt?bands=1'"
+gdal_translate -q -of VRT -b 1 -b 1 -b 2 alpha.tif three.vrt
+refused '"three.vrt"' "three.vrt: it has 3 bands, and one is read, with an alpha band: name it, 'vrt://three.vrt?bands=1,3'"
 refused '"two.nc"' "two.nc: it has 2 rasters: read one by its name, 'NETCDF:\"two.nc\":Band1', 'NETCDF:\"two.nc\":Band2'"
 sed 's|<GeoTransform>.*</GeoTransform>|<GeoTransform>0, 1, 0.5, 0, 0.25, -1</GeoTransform>|' bed.vrt >askew.vrt
 refused '"askew.vrt"' "askew.vrt: its rows and columns are not at right angles; gdalwarp -r bilinear askew.vrt out.tif makes one that is read"

@@ -81,6 +81,53 @@ static void alone(void) {
   ria_shapes_destroy(&s);
 }
 
+/* A shape is of one kind: the members of a collection are joined by kind, areas first, and each has
+ * the attributes of the feature. */
+static void collected(void) {
+  ria_shapes *s = read_text(
+      "a.json",
+      "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":5,\n"
+      "\"properties\":{\"crest\":3},\"geometry\":{\"type\":\"GeometryCollection\",\"geometries\":["
+      "\n"
+      "{\"type\":\"Point\",\"coordinates\":[7,8]},\n"
+      "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[4,0],[4,4],[0,0]],[[2,1],[3,1],[3,2],[2,1]]]}"
+      ",\n"
+      "{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"MultiLineString\","
+      "\"coordinates\":[[[0,0],[3,4]],[[0,0],[0,1]]]},\n"
+      "{\"coordinates\":[[[[9,0],[10,0],[10,1],[9,0]]],[[[9,5],[10,5],[10,6],[9,5]]]],"
+      "\"type\":\"MultiPolygon\"}]},\n"
+      "{\"type\":\"Polygon\",\"coordinates\":[[[0,9],[1,9],[1,10],[0,9]]]}]}},\n"
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"GeometryCollection\",\"geometries\":[]}},\n"
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}]}",
+      NULL);
+  if (!s) return;
+  static const double sizes[] = {8 - 0.5 + 3 * 0.5, 5 + 1, 1};
+  static const int numbers[] = {0, 0, 1, 2, 3}; /* of the polygons: a hole has that of its own */
+  CHECK_INT(ria_shapes_count(s), 4);
+  for (size_t k = 0; k < 3 && ria_shapes_count(s) == 4; k++) {
+    const ria_shape *a = ria_shapes_at(s, k);
+    double size = 0;
+    CHECK_INT(a->kind, RIA_POLYGONS - (int)k);
+    CHECK_OK(ctx, ria_shape_size(ctx, a, &size));
+    CHECK_NEAR(size, sizes[k], 1e-14);
+    CHECK_TEXT(a->id, "5");
+    CHECK_NEAR(ria_shape_attribute(a, "crest")->number, 3, 0);
+    CHECK_INT(a->line, 1);
+  }
+  const ria_shape *areas = ria_shapes_at(s, 0);
+  CHECK_INT(areas->n_parts, 5);
+  for (int k = 0; k < 5; k++) CHECK_INT(areas->polygon[k], numbers[k]);
+  ria_shapes_destroy(&s);
+  s = read_text(
+      "a.json",
+      "{\"geometries\":[{\"type\":\"Point\",\"coordinates\":[8.5,54]},{\"type\":\"Point\","
+      "\"coordinates\":[9,54]}],\"type\":\"GeometryCollection\"}",
+      NULL);
+  CHECK(ria_shapes_count(s) == 1 && ria_shapes_at(s, 0)->n_parts == 2);
+  CHECK_TEXT(ria_shapes_crs(s), "OGC:CRS84");
+  ria_shapes_destroy(&s);
+}
+
 static void table(void) {
   ria_shapes *s = read_text(
       "a.csv", "station,X [m],Y [m],z,depth\nQuay,10,20,1,5\n\"Old, pier\",30,40,2,\n", NULL);
@@ -116,8 +163,16 @@ static const struct bad {
     {"{\"type\":3}", ":1: the name of a type expected, not '3}'"},
     {"{\"type\":\"Pont\",\"coordinates\":[1,2]}", ":1: unknown type 'Pont': did you mean 'Point'?"},
     {"{\"type\":\"Topology\"}", ":1: unknown type 'Topology': it is none of GeoJSON's"},
-    {"{\"type\":\"GeometryCollection\",\"geometries\":[]}",
-     ":1: a GeometryCollection is not taken: write its parts as features"},
+    {"{\"type\":\"GeometryCollection\"}", ":1: a GeometryCollection without \"geometries\""},
+    {"{\"type\":\"GeometryCollection\",\"geometries\":{}}",
+     ":1: \"geometries\": a list expected, not '{}}'"},
+    {"{\"type\":\"GeometryCollection\",\"geometries\":[\n7]}",
+     ":2: a geometry expected, not '7]}'"},
+    {"{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Feature\"}]}",
+     ":1: unknown type 'Feature': did you mean 'Feature'?"},
+    {"{\"type\":\"GeometryCollection\",\"geometries\":[\n{\"type\":\"LineString\","
+     "\"coordinates\":[[1,2]]}]}",
+     ":2: a line needs at least 2 positions"},
     {"{\"type\":\"Point\"}", ":1: a Point without \"coordinates\""},
     {"{\"type\":\"Point\",\"type\":\"Point\"}", ":1: \"type\" stands twice in an object"},
     {"{\"type\":\"Point\",\"coordinates\":[1]}", ":1: a position needs 2 numbers, x and y"},
@@ -224,6 +279,7 @@ int main(void) {
   files_begin();
   collection();
   alone();
+  collected();
   table();
   refused();
   refused_tables();

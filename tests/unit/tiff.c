@@ -4,6 +4,7 @@
 #include "io/raster_tiff.h"
 #include "tiff_make.h"
 #include <ria/field.h>
+#include <sys/stat.h>
 
 static ria_context *ctx;
 
@@ -184,23 +185,58 @@ static void south_up(void) {
   ria_raster_destroy(&r);
 }
 
+static const made_tag unplaced[] = {
+    {33550, 0, 0, {0}, NULL, NULL}, {33922, 0, 0, {0}, NULL, NULL}, {0}};
+
 /* A file that does not say where it lies, with six numbers beside it. */
 static void world_files(void) {
-  const made_tag plain[] = {{33550, 0, 0, {0}, NULL, NULL}, {33922, 0, 0, {0}, NULL, NULL}, {0}};
+  static const char *const names[] = {"made.TFW", "made.tifw", "made.TIFW", "made.wld", "made.WLD"};
+  static const char six_numbers[] = "10\r\n0\r\n0\r\n-20\r\n105\r\n230\r\n";
   const made_tag centres[] = {{33550, 0, 0, {0}, NULL, NULL},
                               {33922, 0, 0, {0}, NULL, NULL},
                               KEYS(2, 1024, 0, 1, 1, 1025, 0, 1, 2),
                               {0}};
-  const char *path = files_put("made.tfw", "10\r\n0\r\n0\r\n-20\r\n105\r\n230\r\n");
-  check_place(plain, 100, 200, NULL);
+  files_put("made.tfw", six_numbers);
+  check_place(unplaced, 100, 200, NULL);
   check_place(centres, 100, 200, NULL); /* the numbers are those of a centre, whatever keys say */
-  files_put("made.tfw", "10\n0\n0\n-20\n105\n");
+  CHECK(remove(files_path("made.tfw")) == 0);
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    files_put(names[k], six_numbers);
+    check_place(unplaced, 100, 200, NULL);
+    CHECK(remove(files_path(names[k])) == 0);
+  }
+}
+
+static void refuse_world(const char *text) {
   char expected[512];
-  snprintf(expected, sizeof expected, "%s: a world file has six numbers, one a line", path);
-  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .more = plain};
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .more = unplaced};
   ria_raster *r = NULL;
+  snprintf(expected, sizeof expected, "%s: %s", files_path("made.tfw"), text);
   CHECK_FAILS(ctx, ria_raster_read(ctx, put(&m), &r), RIA_ERR_INPUT, expected);
   CHECK(remove(files_path("made.tfw")) == 0);
+}
+
+static void refused_worlds(void) {
+  static const struct {
+    const char *numbers, *text;
+  } refused[] = {
+      {"", "a world file has six numbers, one a line"},
+      {"10\n0\n0\n-20\n105\n", "a world file has six numbers, one a line"},
+      {"10\n0\n0\n-20\n105\n230\n1\n", "a world file has six numbers, one a line"},
+      {"10\n0\n0\n-20\n105\n1e999\n", "number 6 of a world file must be finite, not inf"},
+      {"0\n0\n0\n0\n0\n0\n", "a cell of 0 x 0 has no size (numbers 1 and 4 of a world file)"},
+      {"10\n0\n0\n0\n1\n2\n", "a cell of 10 x 0 has no size (numbers 1 and 4 of a world file)"},
+  };
+  for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+    files_put("made.tfw", refused[k].numbers);
+    refuse_world(refused[k].text);
+  }
+  files_put_bytes("made.tfw", "10\n0\n0\n-20\n105\n230\n\0", 20);
+  refuse_world("a world file has six numbers, one a line");
+  CHECK(mkfifo(files_path("made.tfw"), 0600) == 0);
+  refuse_world("a world file is read from a regular file");
+  CHECK(mkdir(files_path("made.tfw"), 0700) == 0);
+  refuse_world("a world file is read from a regular file");
 }
 
 static void check_last_row(int bytes, int format, const made_tag *more, double first,
@@ -253,6 +289,112 @@ static void left_out(void) {
 
 /* --- what is refused -------------------------------------------------------------------------- */
 
+/* --- a file of GDAL's beside it --------------------------------------------------------------- */
+
+static ria_raster *read_beside(const made_tag *more, const char *xml) {
+  files_put("made.tif.aux.xml", xml);
+  ria_raster *r = read_six(4, 3, more);
+  CHECK(remove(files_path("made.tif.aux.xml")) == 0);
+  return r;
+}
+
+static void beside(void) {
+  const made_tag said[] = {KEYS(2, 1024, 0, 1, 1, 3072, 0, 1, 32629), TEXT_TAG(42113, "2"), {0}};
+  ria_raster *r = read_beside(
+      unplaced,
+      "<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping=\"1,2\">\n PROJCS[&quot;A&amp;B&quot;]"
+      "</SRS>\n<GeoTransform>  100, 1e1,  0, 240,  0, -2e1 </GeoTransform>\n"
+      "<PAMRasterBand band=\"1\">\n<NoDataValues>6</NoDataValues>\n"
+      "<NoDataValue le_hex_equiv=\"1\">-9999 </NoDataValue><UnitType>ft</UnitType>"
+      "<Offset>5</Offset><Scale>0.5</Scale></PAMRasterBand></PAMDataset>");
+  if (!r) return;
+  CHECK(r->grid.x0 == 100 && r->grid.y0 == 200 && r->grid.dx == 10 && r->grid.dy == 20);
+  CHECK_TEXT(r->crs, "PROJCS[\"A&B\"]");
+  CHECK_TEXT(r->unit, "ft");
+  CHECK(isnan(r->data[1]));
+  CHECK_NEAR(r->data[3], 5 + 0.5 * 1, 0.0);
+  ria_raster_destroy(&r);
+  /* the file's own system and place, and of another band nothing */
+  r = read_beside(said,
+                  "<PAMDataset><SRS>PROJCS[\"B\"]</SRS><PAMRasterBand band=\"2\"><Scale>7</Scale>"
+                  "</PAMRasterBand></PAMDataset>");
+  if (!r) return;
+  CHECK_TEXT(r->crs, "EPSG:32629");
+  CHECK(isnan(r->data[4]) && r->data[3] == 1);
+  ria_raster_destroy(&r);
+  r = read_beside(said, "<PAMDataset><PAMRasterBand band=\"1\"><NoDataValue>1</NoDataValue>");
+  if (!r) return;
+  CHECK(r->data[4] == 2 && isnan(r->data[3]) && r->grid.x0 == 100);
+  ria_raster_destroy(&r);
+}
+
+static void refused_beside(void) {
+  static const struct {
+    const char *xml, *text;
+  } refused[] = {
+      {"<PAMRasterBand band=\"1\"><NoDataValue>none</NoDataValue>", "NoDataValue must be a number"},
+      {"<PAMRasterBand band=\"1\"><Scale></Scale>", "Scale must be a number"},
+      {"<PAMRasterBand band=\"1\"><Offset>inf</Offset>", "Offset must be finite"},
+      {"<GeoTransform>1,2,3,4,5</GeoTransform>", "GeoTransform must be six numbers"},
+      {"<GeoTransform>1,2,3,4,5,6,7</GeoTransform>", "GeoTransform must be six numbers"},
+      {"<GeoTransform>1,2,3,4,5,nan</GeoTransform>", "GeoTransform must be six numbers"},
+  };
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six};
+  for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+    char expected[512];
+    ria_raster *r = NULL;
+    snprintf(expected, sizeof expected, "%s: %s", files_put("made.tif.aux.xml", refused[k].xml),
+             refused[k].text);
+    CHECK_FAILS(ctx, ria_raster_read(ctx, put(&m), &r), RIA_ERR_INPUT, expected);
+  }
+  for (int k = 0; k < 2; k++) { /* cut short, and empty: nothing is said */
+    ria_raster *r = read_beside(NULL, k ? "" : "<PAMRasterBand band=\"1\"><Scale>7</Sca");
+    if (r) CHECK(r->data[3] == 1);
+    ria_raster_destroy(&r);
+  }
+}
+
+/* --- an alpha band ---------------------------------------------------------------------------- */
+
+#define BOTH TAG(258, 3, 2, 32, 32), TAG(339, 3, 2, 3, 3), TAG(277, 3, 1, 2), TAG(338, 3, 1, 2)
+static const made_tag between[] = {BOTH, TAG(256, 3, 1, 3), {0}};
+static const made_tag apart[] = {
+    BOTH, TAG(257, 3, 1, 2), TAG(284, 3, 1, 2), TAG(33922, 12, 6, 0, 0, 0, 100, 240, 0), {0}};
+/* A value and its alpha by turns; two rows of values, then two of alpha: 0, 0.5, NaN, 255, -1, 1 */
+static const double by_turns[] = {1, 0, 2, 0.5, 3, NAN, 4, 255, 5, -1, 6, 1};
+static const double in_rows[] = {1, 2, 3, 4, 5, 6, 0, 0.5, NAN, 255, -1, 1};
+
+/* Of the six cells those of alpha 0.5, 255, 1 have a value, whole. */
+static void check_alpha(made m, const char *what) {
+  static const double expected[] = {4, NAN, 6, NAN, 2, NAN}; /* from the south */
+  ria_raster *r = NULL;
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r))) return;
+  CHECK(r->grid.nx == 3 && r->grid.ny == 2);
+  int wrong = 0;
+  for (int k = 0; k < 6; k++)
+    wrong += isnan(expected[k]) ? !isnan(r->data[k]) : r->data[k] != expected[k];
+  if (!CHECK_INT(wrong, 0)) fprintf(stderr, "  %s\n", what);
+  ria_raster_destroy(&r);
+}
+
+static void alphas(void) {
+  made m = {.nx = 6, .ny = 2, .bytes = 4, .format = 3, .value = by_turns, .more = between};
+  check_alpha(m, "between the values");
+  m.rows = 1;
+  m.packing = 8;
+  check_alpha(m, "between, packed");
+  m = (made){.nx = 3, .ny = 4, .bytes = 4, .format = 3, .value = in_rows, .more = apart, .rows = 2};
+  check_alpha(m, "apart");
+  m.packing = 5;
+  m.predictor = 3;
+  check_alpha(m, "apart, packed");
+  m.left_out = 2; /* all of alpha: nothing counts */
+  ria_raster *r = NULL;
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r))) return;
+  for (int k = 0; k < 6; k++) CHECK(isnan(r->data[k]));
+  ria_raster_destroy(&r);
+}
+
 static void refuse(const made_tag *more, const char *text) {
   char expected[1024];
   const char *percent = strchr(text, '%'); /* where the path stands once more */
@@ -281,6 +423,17 @@ static const struct {
      "packed by LERC (Compression 34887); deflate, LZW, PackBits and none "
      "are read; gdal_translate -co COMPRESS=DEFLATE" MAKES},
     {{TAG(277, 3, 1, 3)}, "it has 3 bands, and one is read; gdal_translate -b 1" MAKES},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 0)},
+     "it has 2 bands, and one is read; gdal_translate -b 1" MAKES},
+    {{TAG(277, 3, 1, 4), TAG(338, 3, 1, 2)},
+     "it has 4 bands, and one is read, with an alpha band; gdal_translate -b 1 -b 4" MAKES},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 1)},
+     "its values are multiplied by its alpha band (ExtraSamples 1)"},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 2), TAG(258, 3, 2, 32, 16)},
+     "BitsPerSample must be the same for both bands"},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 2), TAG(284, 3, 1, 2)},
+     "StripOffsets has 1 numbers, and the image has 2 strips"},
+    {{TAG(277, 3, 1, 2), TAG(338, 3, 1, 2)}, "strip 0 has 24 bytes, too few for its 6 cells"},
     {{TAG(258, 3, 1, 12)}, "its values have 12 bits; gdal_translate -ot Float32" MAKES},
     {{TAG(339, 3, 1, 6)}, "its values are complex numbers; gdal_translate -ot Float32" MAKES},
     {{TAG(339, 3, 1, 9)}, "SampleFormat must be from 1 to 6, not 9"},
@@ -373,14 +526,33 @@ static void masks(void) {
   const char *path = put_two(4, false);
   snprintf(
       expected, sizeof expected,
-      "%s: a mask says which of its cells count; gdalwarp -tr 10 20 -dstnodata -9999 %s out.tif "
-      "makes one that is read",
+      "%s: a mask says which of its cells count; gdalwarp -te 100 200 130 240 -ts 3 2 -dstnodata "
+      "-9999 %s out.tif makes one that is read",
       path, path);
   CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
   path = put_two(1, false);
   files_put("made.tif.msk", "");
   CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
   CHECK(remove(files_path("made.tif.msk")) == 0);
+  files_put("made.tif.MSK", "");
+  CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+  CHECK(remove(files_path("made.tif.MSK")) == 0);
+}
+
+/* A second image that cannot be read: the first one is. */
+static void broken_second(void) {
+  for (int way = 0; way < 3; way++) {
+    ria_raster *r = NULL;
+    const char *path = put_two(1, false);
+    unsigned char *second = file.byte + file.n - 18;
+    if (way == 1) memset(second, 0xff, 2);  /* 65535 tags */
+    if (way == 2) memset(second + 6, 7, 4); /* a kind of 117901063 numbers */
+    path = files_put_bytes("made.tif", file.byte, way == 0 ? file.n - 12 : file.n);
+    ria_error_clear(ctx);
+    if (CHECK_OK(ctx, ria_raster_read(ctx, path, &r))) CHECK_NEAR(r->data[3], 1, 0.0);
+    CHECK_TEXT(ria_error(ctx), "");
+    ria_raster_destroy(&r);
+  }
 }
 
 /* Where the entry of a tag lies in `file`, which is a little-endian BigTIFF. */
@@ -627,6 +799,10 @@ static void damaged(void) {
     m.tile_nx = m.tile_ny = 16;
     damage(&m, 500);
   }
+  made m = {.nx = 6, .ny = 2, .bytes = 4, .format = 3, .value = by_turns, .more = between};
+  damage(&m, 300);
+  m = (made){.nx = 3, .ny = 4, .bytes = 4, .format = 3, .value = in_rows, .more = apart, .rows = 2};
+  damage(&m, 300);
 }
 
 /* Every length that a file can be cut to. */
@@ -651,10 +827,15 @@ int main(void) {
   places();
   south_up();
   world_files();
+  refused_worlds();
   masks();
+  broken_second();
   parameters();
   no_data();
   left_out();
+  alphas();
+  beside();
+  refused_beside();
   refusals();
   refused_headers();
   refused_numbers();

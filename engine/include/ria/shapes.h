@@ -54,7 +54,8 @@ typedef struct ria_shapes_layout {
   bool units;        /* of a CSV file: the line after the header holds the units of the columns */
 } ria_shapes_layout;
 
-/* Read GeoJSON (RFC 7946, plain or gzipped: a FeatureCollection, a Feature or a geometry), or a CSV
+/* Read GeoJSON (RFC 7946, plain or gzipped: a FeatureCollection, a Feature or a geometry; what is
+ * of one kind in a GeometryCollection is one shape: polygons, then lines, then points), or a CSV
  * file of points with the columns x and y, or lon and lat; its other columns are attributes.
  * Units in brackets behind a column's name ("x [km]") or in a row of units are converted: positions
  * to m or degrees, attributes to those of ria/units.h under the name without the unit; a number in
