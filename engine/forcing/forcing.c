@@ -375,7 +375,7 @@ ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_bound
   RIA_TRY(bound_at(sim, id, &old));
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
   RIA_TRY(ria_pieces_check_none(sim, id));
-  ria_bound b = {.kind = old->kind, .side = old->side, .whole = old->whole};
+  ria_bound b = {.kind = old->kind, .side = old->side, .stem = old->stem, .whole = old->whole};
   const ria_place place = place_of(sim, (size_t)id - 1);
   RIA_TRY(check_place(sim, old->name, &place, desc));
   if (desc->kind) RIA_TRY(ria_kind_find(sim, desc->kind, &b.kind));
@@ -401,11 +401,11 @@ ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id
     *id = (ria_boundary_id)(b - f->bound) + 1;
     return RIA_OK;
   }
-  char piece[2 * RIA_NAME_MAX];
-  ria_format(piece, sizeof piece, "%.*s.1", RIA_NAME_MAX, name);
-  if (bound_named(sim, piece))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "boundary '%s' lies in pieces, from '%s' on: name one of them", name, piece);
+  for (size_t i = 0; i < f->n; i++)
+    if (ria_is_piece_of(&f->bound[i], name))
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s' lies in pieces, from '%s' on: name one of them", name,
+                      f->bound[i].name);
   ria_guess guess = ria_guess_start(name);
   for (size_t i = 0; i < f->n; i++) ria_guess_try(&guess, f->bound[i].name);
   return ria_fail_guess(sim->ctx, &guess, NULL, "no boundary is named '%s'", name);

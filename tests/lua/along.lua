@@ -188,6 +188,21 @@ near(run:flux "a.2", 80, 1e-6)
 near(run:flux "b.1", 20, 1e-6) -- the southern one
 near(run:flux "b.2", 10, 1e-6)
 run:close()
+do -- names may be long, and those that only begin alike are others
+  local long = ("the Eden below the weir, "):rep(8)
+  local named = channel("shallow_water", { [long] = ria.inflow { from = { 0, 0 }, to = { 0, 1000 },
+    q = { { at = 0, value = 6 }, { at = 1, value = 8 } } },
+    [long .. ".10"] = ria.inflow { from = { 600, 0 }, to = { 600, 1000 }, q = 2 } })
+  named:run(10)
+  near(named:flux(long .. ".1"), 60, 1e-6)
+  near(named:flux(long .. ".2"), 80, 1e-6)
+  near(named:flux(long .. ".10"), 20, 1e-6)
+  fails(("sim:flux: boundary '%s' lies in pieces, from '%s.1' on: name one of them"):format(long,
+    long), named.flux, named, long)
+  local ok_short, told_short = pcall(named.flux, named, long:sub(1, 70))
+  assert(not ok_short and told_short:find("no boundary is named", 1, true), told_short)
+  named:close()
+end
 fails("ria.sim: boundary 'west': no edge is nearer to point 2 of 3 (from south or west) than to "
   .. "the others: leave it out, or take smaller cells", channel, "shallow_water", { west = {
   q = { { at = 0.5, value = 1 }, { at = 0.52, value = 1 }, { at = 0.54, value = 1 } } } })
