@@ -96,6 +96,7 @@ static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_bounda
                     &(rl_key){.name = info->name, .dim = info->dim}, site, &entry, out);
       continue;
     }
+    if (!info->curve) rl_check_listed(L, -1, site, &entry);
     out->values[n].name = info->name;
     rl_read(L, -1,
             &(rl_key){.name = info->name, .type = RL_VALUE, .dim = info->dim, .curve = info->curve},
@@ -249,6 +250,8 @@ static int sim_boundary(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:boundary", 2, &site);
   rl_sim *s = rl_check_sim(L, &site);
+  if (lua_type(L, 2) == LUA_TTABLE)
+    rl_fail(L, &site, NULL, "the name comes first: sim:boundary(\"west\", { ... })");
   const char *name = rl_string(L, 2, &site, "name");
   ria_boundary_id id;
   ria_boundary_desc desc = {.name = name};

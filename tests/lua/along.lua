@@ -128,7 +128,8 @@ fails("ria.sim: unknown key 'boundary.west.ramp': a value at points is a list { 
 fails("ria.sim: boundary 'west': 'curve' of kind 'rating' is one for the whole boundary: it cannot "
   .. "differ along it; give each piece of the side a boundary of its own, with `from` and `to`",
   lake, { kind = "rating", curve = { { at = 0, value = 1 }, { at = 1, value = 3 } } })
-fails("ria.sim: boundary 'west': two points of 'level' are at one place of the west side", lake,
+fails("ria.sim: boundary 'west': two points of 'level' are at one place of the west side, "
+  .. "0 m from its south end", lake,
   { { at = 0, value = 1 }, { at = { 0, 0 }, value = 3 } })
 fails("ria.sim: boundary.west[1].value: 's' in '3 s' is a unit of time: expected a length (mm, "
   .. "cm, m, km, ft, nmi, mi)", lake, { { at = 0, value = "3 s" } })

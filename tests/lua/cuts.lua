@@ -195,10 +195,10 @@ fails("solver 'adi' has no boundaries of the kind 'free', which are of 'shallow_
     boundary = { west = "free" } })
 do -- of two that overlap the one whose name comes later has the edges; none may be left without
   local long, short = { { 1000, -100 }, { 2000, -100 } }, { { 1200, -100 }, { 1600, -100 } }
-  local function covered(name, edges, by)
+  local function covered(name, n, by)
     return ("boundary '%s' lets nothing through: others cover all of its edges (%d), %s: of two "
-      .. "that overlap the one added later has them (in a scenario stretches come after sides, each "
-      .. "by name): move one, leave one out, or take smaller cells"):format(name, edges, by)
+      .. "that overlap the one added later has them (in a scenario stretches come after sides, "
+      .. "each by name): move one, leave one out, or take smaller cells"):format(name, n, by)
   end
   fails(covered("river", 4, "'sea' (4)"), basin, { river = { q = 4, line = short },
     sea = { level = 0, line = long } })
