@@ -175,6 +175,27 @@ for _, solver in ipairs { "shallow_water", "adi" } do
     run:close()
   end
 end
+do -- a hundred rivers by the dates of one file: each has its own column, on any side of the others
+  local file = assert(io.open("hundred_rivers.csv", "w"))
+  local head, first, last = { "date" }, { "2026-07-14 00:00" }, { "2026-07-14 00:10" }
+  for k = 1, 100 do
+    head[k + 1], first[k + 1], last[k + 1] = "r" .. k, k / 10, k / 5
+  end
+  for _, row in ipairs { head, first, last } do
+    file:write(table.concat(row, ","), "\n")
+  end
+  file:close()
+  local by_name, points = ria.columns "hundred_rivers.csv", {}
+  for k = 100, 1, -1 do
+    points[#points + 1] = { at = (k - 0.5) / 100, value = by_name["r" .. k] }
+  end
+  local coast = ria.sim { start = "2026-07-14", grid = { nx = 3, ny = 100, dx = 100 }, bed = -9,
+    init = { level = 0 }, out = false, boundary = { west = { q = points } } }
+  coast:run "10 min"
+  for k = 1, 100 do near(coast:flux("west." .. k), 0.15 * k * 600, 1e-6 * k) end
+  near(coast:flux "west", 0.15 * 5050 * 600, 1e-3)
+  coast:close()
+end
 -- a boundary with a gap, and one told from its north
 local gap = ria.shapes {
   { line = { { 0, 0 }, { 0, 300 } } }, { line = { { 0, 600 }, { 0, 1000 } } } }
