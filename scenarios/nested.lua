@@ -68,6 +68,7 @@ local function compare(field)
   return math.sqrt(sum / count), most
 end
 local level, tide = compare "level"
-local oil, peak = compare "oil"
-print(("narrows: level %.3f m RMS from the larger run's, of %.2f m; oil %.2g kg/m^3 RMS, of %.2g")
-  :format(level, tide, oil, peak))
+print(("narrows: level %.3f m RMS from the larger run's, of %.2f m"):format(level, tide))
+if p.how == "layer" then -- sides bring no oil
+  print(("narrows: oil %.2g kg/m^3 RMS from the larger run's, of %.2g"):format(compare "oil"))
+end

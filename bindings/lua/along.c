@@ -45,11 +45,37 @@ static void read_at(lua_State *L, int idx, const rl_map *map, const rl_site *sit
   lua_pop(L, 1);
 }
 
+/* A list that is not one of points is a series. Where it is neither, say what either looks like. */
+void rl_check_listed(lua_State *L, int idx, const rl_site *site, const rl_path *path) {
+  static const char forms[] = "{t, value} of a series, or { at = {x, y}, value = ... } along the "
+                              "boundary";
+  idx = lua_absindex(L, idx);
+  if (lua_type(L, idx) != LUA_TTABLE) return;
+  const size_t n = (size_t)lua_rawlen(L, idx);
+  if (!n)
+    rl_fail(L, site, path, "%s holds no list: expected a number, text with a unit, or a list of %s",
+            rl_push_path(L, path), forms);
+  for (size_t k = 0; k < n; k++) {
+    const rl_path point = {.up = path, .index = (lua_Integer)k + 1};
+    lua_rawgeti(L, idx, point.index);
+    const bool pair = lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0;
+    if (!pair) rl_type_error(L, site, &point, lua_gettop(L), forms);
+    lua_pop(L, 1);
+  }
+}
+
 /* What its value points to is kept by the table at `kept`. */
 static void read_point(lua_State *L, int idx, const rl_map *map, const rl_key *key, int kept,
                        const rl_site *site, const rl_path *path, ria_boundary_point *out) {
   if (lua_type(L, idx) != LUA_TTABLE)
     rl_type_error(L, site, path, idx, "a point { at = {x, y}, value = ... }");
+  const bool lacks = lua_getfield(L, idx, "at") == LUA_TNIL;
+  lua_pop(L, 1);
+  if (lacks)
+    rl_fail(L, site, path,
+            "%s has no `at`: each of a list of points along a boundary is { at = {x, y}, value = "
+            "... }",
+            rl_push_path(L, path));
   const rl_key keys[] = {{.name = "at", .type = RL_ANY, .flags = RL_REQUIRED, .doc = "where it is"},
                          {.name = "value",
                           .type = RL_VALUE,

@@ -231,6 +231,8 @@ ria_csv_desc rl_read_columns(lua_State *L, const rl_site *site);
 void rl_push_csv_series(lua_State *L, const ria_csv_desc *desc, const rl_site *site);
 /* along.c: is a list of points { at =, ... } at idx? */
 bool rl_is_along(lua_State *L, int idx);
+/* A table at idx that is none must be a series: else the error says what either looks like. */
+void rl_check_listed(lua_State *L, int idx, const rl_site *site, const rl_path *path);
 /* The list { at =, value = } at idx into the points of *out, for the value that `key` names. Pushes
  * what they point to. */
 void rl_read_along(lua_State *L, int idx, const rl_map *map, const rl_key *key, const rl_site *site,

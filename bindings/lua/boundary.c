@@ -96,6 +96,7 @@ static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_bounda
                     &(rl_key){.name = info->name, .dim = info->dim}, site, &entry, out);
       continue;
     }
+    if (!info->curve) rl_check_listed(L, -1, site, &entry);
     out->values[n].name = info->name;
     rl_read(L, -1,
             &(rl_key){.name = info->name, .type = RL_VALUE, .dim = info->dim, .curve = info->curve},
@@ -207,30 +208,12 @@ static void add_entry(lua_State *L, rl_sim *s, int table, const char *name, cons
   lua_settop(L, top);
 }
 
-/* What a piece of a boundary has behind its name: ".1". */
-static bool is_piece(const char *tail) {
-  return *tail == '.' && tail[1] && strspn(tail + 1, "0123456789") == strlen(tail + 1);
-}
-
-/* Has it, or a piece of it, edges that no other boundary covers? */
-static bool has_edges(const rl_sim *s, const char *name) {
-  const size_t n = strlen(name);
-  ria_boundary_entry entry;
-  for (size_t k = 0; ria_boundary_list(s->sim, k, &entry); k++)
-    if (strncmp(entry.name, name, n) == 0 && (!entry.name[n] || is_piece(entry.name + n)))
-      return true;
-  return false;
-}
-
-/* A stretch that others cover was meant to be there. */
-static void check_edges(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
-                        const rl_path *path) {
-  const rl_path entry = {.up = path, .key = name};
-  if (rl_side_by_name(name) >= 0 || has_edges(s, name)) return;
-  rl_fail(L, site, &entry,
-          "%s: other boundaries cover all of its edges: of two that overlap the one whose name "
-          "comes later has them",
-          rl_push_path(L, &entry));
+/* One that others cover was meant to be there. */
+static void check_edges(lua_State *L, rl_sim *s, int table, const char *name, const rl_site *site) {
+  lua_getfield(L, table, name);
+  const rl_desc *written = luaL_testudata(L, -1, RL_DESC);
+  rl_try(L, written ? &written->site : site, NULL, ria_boundary_check_edges(s->sim, name));
+  lua_pop(L, 1);
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -258,7 +241,7 @@ void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, co
   for (int stretches = 0; stretches < 2; stretches++)
     for (size_t k = 0; k < n; k++)
       if ((rl_side_by_name(names[k]) < 0) == stretches) add_entry(L, s, idx, names[k], site, path);
-  for (size_t k = 0; k < n; k++) check_edges(L, s, names[k], site, path);
+  for (size_t k = 0; k < n; k++) check_edges(L, s, idx, names[k], site);
   lua_pop(L, 1);
 }
 
@@ -267,6 +250,8 @@ static int sim_boundary(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:boundary", 2, &site);
   rl_sim *s = rl_check_sim(L, &site);
+  if (lua_type(L, 2) == LUA_TTABLE)
+    rl_fail(L, &site, NULL, "the name comes first: sim:boundary(\"west\", { ... })");
   const char *name = rl_string(L, 2, &site, "name");
   ria_boundary_id id;
   ria_boundary_desc desc = {.name = name};

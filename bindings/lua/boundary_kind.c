@@ -77,6 +77,24 @@ static size_t add_value_names(const ria_boundary_kind *kind, const char *names[]
   return n;
 }
 
+static const ria_boundary_kind *kind_with_value(const ria_solver *solver, const char *value) {
+  for (const ria_boundary_kind *kind = solver->boundaries; kind->name; kind++)
+    if (rl_kind_has_value(kind, value)) return kind;
+  return NULL;
+}
+
+/* "discharge = 30" says the kind in the place of its value. */
+static void check_is_kind(lua_State *L, const ria_solver *solver, const char *name,
+                          const rl_site *site, const rl_path *path) {
+  for (const ria_boundary_kind *kind = solver->boundaries; kind->name; kind++)
+    if (strcmp(kind->name, name) == 0 && rl_kind_requires(kind))
+      rl_fail(L, site, path,
+              "unknown key '%s': '%s' is a kind, and its value is `%s` [%s]: write "
+              "%s = ...",
+              rl_push_path(L, path), name, kind->values[0].name, kind->values[0].unit,
+              kind->values[0].name);
+}
+
 void rl_check_boundary_keys(lua_State *L, int idx, const ria_solver *solver,
                             const ria_boundary_kind *kind, const rl_site *site,
                             const rl_path *path) {
@@ -90,10 +108,16 @@ void rl_check_boundary_keys(lua_State *L, int idx, const ria_solver *solver,
     const char *name = rl_entry_name(L, site, path, "key = value");
     if (is_among(name, names, n)) continue;
     rl_path entry = {.up = path, .key = name};
+    const ria_boundary_kind *other = kind ? kind_with_value(solver, name) : NULL;
+    if (other)
+      rl_fail(L, site, &entry,
+              "unknown key '%s': a '%s' boundary has no such value (a '%s' one has)",
+              rl_push_path(L, &entry), kind->name, other->name);
+    check_is_kind(L, solver, name, site, &entry);
     if (kind && !ria_nearest(name, names, n))
       rl_fail(L, site, &entry, "unknown key '%s': a '%s' boundary has no such value",
               rl_push_path(L, &entry), kind->name);
-    rl_unknown(L, site, &entry, "key", name, names, n);
+    rl_unknown(L, site, &entry, "key", rl_push_path(L, &entry), names, n);
   }
 }
 

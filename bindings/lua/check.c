@@ -273,6 +273,19 @@ static int read_choice(lua_State *L, int idx, const rl_key *key, const rl_site *
   rl_unknown(L, site, path, key->name, word, key->choices, n);
 }
 
+/* A value that is the name of a file. */
+static void check_no_file(lua_State *L, int idx, const rl_site *site, const rl_path *path) {
+  static const char *const ends[] = {".csv", ".csv.gz", ".txt", ".dat", ".bca"};
+  size_t length = 0;
+  const char *text = lua_type(L, idx) == LUA_TSTRING ? lua_tolstring(L, idx, &length) : "";
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    const size_t n = strlen(ends[k]);
+    if (length > n && strcmp(text + length - n, ends[k]) == 0)
+      rl_fail(L, site, path, "%s = '%s' names a file: read it by %s \"%s\"", rl_push_path(L, path),
+              text, strcmp(ends[k], ".bca") == 0 ? "ria.tide" : "ria.series", text);
+  }
+}
+
 static ria_value read_value(lua_State *L, int idx, const rl_key *key, const rl_site *site,
                             const rl_path *path) {
   const ria_series *series = rl_to_series(L, idx, key, site, path);
@@ -281,6 +294,7 @@ static ria_value read_value(lua_State *L, int idx, const rl_key *key, const rl_s
   if (type != LUA_TNUMBER && type != LUA_TSTRING)
     rl_type_error(L, site, path, idx,
                   "a number, text with a unit, a ria.series, a ria.tide or a table of {t, value}");
+  check_no_file(L, idx, site, path);
   return (ria_value){.constant = read_number(L, idx, key, site, path)};
 }
 

@@ -14,7 +14,7 @@ static const cli_command_info command_helps[] = {
      "the contents of a scenario, raster or result, the kind of a file; or the engine"},
     {"params", "SCRIPT", "the parameters a script lets you override"},
     {"help", "[COMMAND | SOLVER | FUNCTION | TOPIC]",
-     "this, and the reference: `ria help ria.frame`"},
+     "this, and the reference of any word: `ria help ria.frame`"},
     {"bench", "[SUBJECT] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
     {"tide", "FILE.csv [OPTIONS]",
      "the constituents of a record of levels, or levels predicted from them"},
@@ -70,7 +70,7 @@ void cli_print_range(double min, double max, bool above, const char *unit) {
   if (unit && *unit) printf(" %s", unit);
 }
 
-static void print_key(const rl_key *key) {
+void cli_print_key(const rl_key *key) {
   printf("  %-12s %s\n", *key->name ? key->name : "[list]", key->doc);
   printf("               %s", cli_type_text(key));
   cli_print_range(key->min, key->max, key->flags & RL_ABOVE_MIN, rl_key_unit(key));
@@ -84,8 +84,8 @@ static void print_function(const rl_function *f) {
          f->returns ? f->returns : "", f->doc);
   if (!f->table) return;
   printf("\n");
-  for (const rl_key *key = f->table->keys; key->name; key++) print_key(key);
-  if (f->table->list) print_key(f->table->list);
+  for (const rl_key *key = f->table->keys; key->name; key++) cli_print_key(key);
+  if (f->table->list) cli_print_key(f->table->list);
 }
 
 /* "frame" of "ria.frame", "every" of "sim:every". */
@@ -317,6 +317,8 @@ static int unknown_topic(const cli_options *o) {
   const char *near = ria_nearest(o->file, names, n);
   if (near)
     cli_complain(o, "no help on '%s': did you mean '%s'?", o->file, near);
+  else if (cli_print_mentions(o->file))
+    return EXIT_OK;
   else
     cli_complain(o, "no help on '%s': `ria help` lists all topics", o->file);
   return EXIT_USAGE;
@@ -346,7 +348,7 @@ int cli_help(const cli_options *o) {
     print_solver(solver);
   else if (function)
     print_function(function);
-  else if (!cli_print_topic(o->file))
+  else if (!cli_print_topic(o->file) && !cli_print_word(o->file))
     return unknown_topic(o);
   return EXIT_OK;
 }

@@ -8,8 +8,15 @@
 const char *cli_type_text(const rl_key *key);
 /* ", 0 .. 1 m"; nothing where there is neither a range nor a unit. */
 void cli_print_range(double min, double max, bool above, const char *unit);
+/* A key of a table: its name, what it means and takes. */
+void cli_print_key(const rl_key *key);
 /* The default, the range and the unit; of a choice all it may be. */
 void cli_print_default(const ria_param_info *p);
+
+/* cli_words.c: every key, choice, parameter, kind of boundary and field of that name; all that
+ * speaks of it. False: there is none. */
+bool cli_print_word(const char *word);
+bool cli_print_mentions(const char *word);
 
 /* cli_vocabulary.c: every word of scripts and of solvers, as docs/vocabulary.md has them. */
 void cli_print_vocabulary(void);

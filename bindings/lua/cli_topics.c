@@ -203,6 +203,38 @@ static void print_howto(void) {
        "  share/doc/ria/manual.html.");
 }
 
+static void print_tides(void) {
+  puts(
+      "Tides\n"
+      "\n"
+      "  south = ria.tide { M2 = { 1.12, 78 }, S2 = { 0.39, 107 } }      m, degrees\n"
+      "  south = ria.tide { { at = 0, M2 = ... }, { at = 1, M2 = ... } }  along a boundary\n"
+      "  south = ria.tide { path = \"bay.bca\" }                           or a CSV\n"
+      "  south = ria.tide { model = { M2 = \"m2_fes.nc\" } }               maps of a tidal "
+      "model\n"
+      "\n"
+      "  In a run with a start phases are those at Greenwich, time UTC, as tide tables have\n"
+      "  them; phases = \"local\" or \"relative\" says otherwise, nodal = \"daily\", \"mid\" or\n"
+      "  \"none\" which factors of the moon's node hold (ria help ria.tide). The summary tells.\n"
+      "  XTide's M1 is 20.3 degrees ahead of ria's all year; to have it, take nodal = \"mid\" and\n"
+      "  20.3 from its phase. docs/lua.md says why.\n"
+      "\n"
+      "  local tides = require \"ria.tides\" works on sets of constituents:\n"
+      "    tides.fit { dates =, values = }      analysis of a record, with errors; the same as\n"
+      "                                         ria.tide_fit\n"
+      "    tides.predict(set, dates)            levels; the same as ria.tide_predict\n"
+      "    tides.read \"harbour.csv\"             the set that `ria tide --csv` wrote\n"
+      "    tides.scale(set, 0.9)                all amplitudes times a factor\n"
+      "    tides.delay(set, seconds)            the same tide, later\n"
+      "    tides.between(a, b, 0.3)             between two places, 0 is a, 1 is b\n"
+      "    tides.level(set, t)                  of phases relative to t = 0\n"
+      "    tides.spring_neap(set)               amplitude at springs, at neaps\n"
+      "\n"
+      "  ria tide harbour.csv                   analysis of a record from the command line\n"
+      "  sim:fit { \"M2\", \"S2\" }                amplitude and phase in every cell of a run\n"
+      "  ria.tide_state(\"M2\", \"2026-07-14\")   speed, v, f and u at a date");
+}
+
 static const struct topic {
   const char *name, *doc;
   void (*print)(void);
@@ -212,6 +244,7 @@ static const struct topic {
     {"dates", "times, dates, the start of a run and its zone", print_dates},
     {"howto", "frequent tasks: what to type", print_howto},
     {"limits", "scripts of others: what they may reach, and how much of it", print_limits},
+    {"tides", "constituents and their phases; what ria.tides does with them", print_tides},
     {"units", "every unit that text may carry", print_units}};
 enum { N_TOPICS = sizeof topics / sizeof *topics };
 

@@ -25,7 +25,8 @@ static const rl_key tide_keys[] = {
             "or t = 0; auto: Greenwich in a run with a start, else t = 0"},
     {"nodal", RL_CHOICE, 0, offsetof(tide_args, nodal), .choices = rl_nodal_names,
      .doc = "factors of the moon's node: they go on with the date, are those of the middle of the "
-            "year that the run starts in, or are left out; phases relative to t = 0 have none"},
+            "year that the run starts in, or are left out; phases relative to t = 0 have none. "
+            "XTide's M1 is 20.3 deg ahead: docs/lua.md, Tides"},
     {"path", RL_STRING, 0, offsetof(tide_args, path),
      .doc = "file with the constituents of points along a boundary: astronomic components of "
             "Delft3D (.bca), or a CSV with constituent, amplitude, phase and point, x and y"},

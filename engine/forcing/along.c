@@ -101,11 +101,14 @@ ria_status ria_along_take(ria_sim *sim, const char *bound, const ria_place *plac
     RIA_TRY(take_one(sim, bound, place, p, &out->point[out->n++]));
   }
   qsort(out->point, out->n, sizeof *out->point, compare);
+  const ria_side_line line = ria_side_line_of(&sim->grid, place->side);
   for (size_t k = 1; k < out->n; k++)
     if (out->point[k].at - out->point[k - 1].at < 1e-6)
       return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                      "boundary '%s': two points of '%s' are at one place of the %s side", bound,
-                      name, ria_side_name(place->side));
+                      "boundary '%s': two points of '%s' are at one place of the %s side, %.6g m "
+                      "from its %s end",
+                      bound, name, ria_side_name(place->side), out->point[k].at * line.d,
+                      line.along ? "south" : "west");
   return RIA_OK;
 }
 

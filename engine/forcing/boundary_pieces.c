@@ -65,19 +65,27 @@ static ria_status place_piece(ria_sim *sim, const char *name, const ria_side_val
 static ria_status add_piece(ria_sim *sim, const ria_boundary_desc *desc, const char *value,
                             const char *name, const ria_side_values *v, size_t k,
                             const ria_place *all, ria_boundary_id whole, ria_boundary_id *id) {
-  char text[RIA_NAME_MAX + 32];
+  const size_t stem = strlen(name), size = stem + 24;
   ria_boundary_desc one = *desc;
   ria_place place = {0};
   int free_slot = 0;
+  RIA_TRY(place_piece(sim, name, v, k, all, &place));
+  char *text = malloc(size);
+  if (!text) {
+    ria_place_clear(&place);
+    return ria_fail_memory(sim->ctx, "boundary name", size);
+  }
   while (free_slot < RIA_BOUNDARY_VALUES - 1 && one.values[free_slot].name) free_slot++;
-  ria_format(text, sizeof text, "%s.%zu", name, k + 1);
+  ria_format(text, size, "%s.%zu", name, k + 1);
   one.name = text;
   one.points = NULL;
   one.n_points = 0;
   one.values[free_slot] =
       (ria_boundary_value){.name = value, .value = ria_own_value_view(&v->point[k].value)};
-  RIA_TRY(place_piece(sim, name, v, k, all, &place));
-  return ria_boundary_add_at(sim, &one, place, whole, id);
+  const ria_status s = ria_boundary_add_at(sim, &one, place, whole, id);
+  if (s == RIA_OK) sim->forcing->bound[sim->forcing->n - 1].stem = stem;
+  free(text);
+  return s;
 }
 
 static ria_status add_all(ria_sim *sim, const ria_boundary_desc *desc, const char *value,
@@ -112,6 +120,10 @@ ria_status ria_boundary_add_pieces(ria_sim *sim, const ria_boundary_desc *desc, 
   ria_place_clear(&all);
   free(name);
   return s;
+}
+
+bool ria_is_piece_of(const ria_bound *b, const char *name) {
+  return b->stem && strlen(name) == b->stem && strncmp(b->name, name, b->stem) == 0;
 }
 
 ria_status ria_pieces_check_none(ria_sim *sim, ria_boundary_id id) {

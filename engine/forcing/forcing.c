@@ -42,8 +42,20 @@ int ria_kind_value(const ria_boundary_kind *kind, const char *name) {
   return -1;
 }
 
+/* The first kind that has a value of that name, NULL: none has. */
+static const ria_boundary_kind *kind_with(const ria_sim *sim, const char *name) {
+  for (const ria_boundary_kind *kind = sim->solver->boundaries; kind->name; kind++)
+    if (ria_kind_value(kind, name) >= 0) return kind;
+  return NULL;
+}
+
 static ria_status fail_value_name(ria_sim *sim, const ria_boundary_kind *kind, const char *bound,
                                   const char *name) {
+  const ria_boundary_kind *other = kind_with(sim, name);
+  if (other)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "boundary '%s' is of the kind '%s', which takes no '%s': say kind = \"%s\" too",
+                    bound, kind->name, name, other->name);
   ria_guess guess = ria_guess_start(name);
   char known[256] = "";
   for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
@@ -151,6 +163,23 @@ static ria_status fail_twice(ria_sim *sim, const ria_bound *b, const char *name)
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': '%s' is given twice", b->name, name);
 }
 
+/* A discharge at points has become pieces where a boundary is added; later it cannot. */
+static bool is_discharge(const ria_sim *sim, const char *name) {
+  const ria_boundary_kind *kind = kind_with(sim, name);
+  const unsigned *may = sim->solver->boundary_points;
+  const int at = kind ? ria_kind_value(kind, name) : 0;
+  return kind && kind->values[at].dim == RIA_DIM_FLOW &&
+         !(may && may[kind - sim->solver->boundaries] >> at & 1u);
+}
+
+static ria_status fail_divide(ria_sim *sim, const ria_bound *b, const char *name) {
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "boundary '%s': '%s' at points divides a boundary into pieces, and that is done "
+                  "only where it is added: give the points in ria.sim, then change its pieces, "
+                  "'%s.1', '%s.2' ..., one by one",
+                  b->name, name, b->name, b->name);
+}
+
 /* Values that the description gives at points. */
 static ria_status bound_take_points(ria_sim *sim, ria_bound *b, const ria_place *place,
                                     const ria_boundary_desc *desc,
@@ -160,6 +189,7 @@ static ria_status bound_take_points(ria_sim *sim, ria_bound *b, const ria_place 
   for (size_t k = 0; k < desc->n_points; k++) {
     const char *name = desc->points[k].name ? desc->points[k].name : "";
     const int at = ria_kind_value(kind, name);
+    if (is_discharge(sim, name)) return fail_divide(sim, b, name);
     if (at < 0) return fail_value_name(sim, kind, b->name, name);
     if (b->along[at].n) continue;
     if (given[at]) return fail_twice(sim, b, name);
@@ -190,7 +220,8 @@ static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound 
     if (given[at]) return fail_twice(sim, b, v->name);
     RIA_TRY(check_value(sim, b->name, v->name, &v->value));
     if (kind->values[at].curve) RIA_TRY(check_curve(sim, b->name, v->name, &v->value));
-    RIA_TRY(ria_own_value_set(sim, &b->value[at], &v->value));
+    const ria_status s = ria_own_value_set(sim, &b->value[at], &v->value);
+    if (s != RIA_OK) return ria_fail_more(sim->ctx, s, "boundary '%s': %s", b->name, v->name);
     given[at] = true;
   }
   RIA_TRY(bound_take_points(sim, b, place, desc, given));
@@ -375,7 +406,7 @@ ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_bound
   RIA_TRY(bound_at(sim, id, &old));
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
   RIA_TRY(ria_pieces_check_none(sim, id));
-  ria_bound b = {.kind = old->kind, .side = old->side, .whole = old->whole};
+  ria_bound b = {.kind = old->kind, .side = old->side, .stem = old->stem, .whole = old->whole};
   const ria_place place = place_of(sim, (size_t)id - 1);
   RIA_TRY(check_place(sim, old->name, &place, desc));
   if (desc->kind) RIA_TRY(ria_kind_find(sim, desc->kind, &b.kind));
@@ -401,11 +432,11 @@ ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id
     *id = (ria_boundary_id)(b - f->bound) + 1;
     return RIA_OK;
   }
-  char piece[2 * RIA_NAME_MAX];
-  ria_format(piece, sizeof piece, "%.*s.1", RIA_NAME_MAX, name);
-  if (bound_named(sim, piece))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "boundary '%s' lies in pieces, from '%s' on: name one of them", name, piece);
+  for (size_t i = 0; i < f->n; i++)
+    if (ria_is_piece_of(&f->bound[i], name))
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s' lies in pieces, from '%s' on: name one of them", name,
+                      f->bound[i].name);
   ria_guess guess = ria_guess_start(name);
   for (size_t i = 0; i < f->n; i++) ria_guess_try(&guess, f->bound[i].name);
   return ria_fail_guess(sim->ctx, &guess, NULL, "no boundary is named '%s'", name);

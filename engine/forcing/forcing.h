@@ -19,6 +19,7 @@ typedef struct ria_bound {
   char *name;
   int kind;
   ria_side side;
+  size_t stem; /* of a piece: the length of the name that all of them were given; else 0 */
   ria_boundary_id whole; /* of the side that it is a piece of; 0: of none */
   ria_own_value value[RIA_BOUNDARY_VALUES];
   ria_side_values along[RIA_BOUNDARY_VALUES]; /* in place of those that differ along it */
@@ -103,6 +104,8 @@ ria_status ria_boundary_add_pieces(ria_sim *sim, const ria_boundary_desc *desc, 
                                    ria_boundary_id *id);
 /* Fails where the side lies in pieces, which change one by one. */
 ria_status ria_pieces_check_none(ria_sim *sim, ria_boundary_id id);
+/* Is it one of the pieces of what was given this name? */
+bool ria_is_piece_of(const ria_bound *b, const char *name);
 /* boundary_overlap.c */
 /* Tell which boundaries lose edges to a new one, but whole sides. */
 ria_status ria_boundary_overlaps(ria_sim *sim, const char *name, const ria_place *place);

@@ -345,9 +345,11 @@ static void say_tide_of_spill(ria_sim *sim, const ria_release *r) {
 }
 
 /* Of tides at points along a boundary the first stands for all: constituents are the same. */
-static void say_tide_along(ria_sim *sim, const char *name, const ria_side_values *a) {
-  char where[48];
-  ria_format(where, sizeof where, "%zu point%s along it", a->n, ria_plural((int64_t)a->n));
+static void say_tide_along(ria_sim *sim, const char *name, const char *what,
+                           const ria_side_values *a) {
+  char where[80];
+  ria_format(where, sizeof where, "%s%s%zu point%s along it", what ? what : "", what ? " at " : "",
+             a->n, ria_plural((int64_t)a->n));
   if (a->n) say_tide(sim, name, where, &a->point[0].value);
 }
 
@@ -356,9 +358,12 @@ static void say_tides(ria_sim *sim) {
   for (size_t i = 0; i < f->n; i++) {
     const ria_bound *b = &f->bound[i];
     if (f->map.cells[i] == 0) continue;
-    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) {
-      say_tide(sim, b->name, NULL, &b->value[k]);
-      say_tide_along(sim, b->name, &b->along[k]);
+    const ria_boundary_value_info *value = sim->solver->boundaries[b->kind].values;
+    for (int k = 0; k < RIA_BOUNDARY_VALUES && value[k].name; k++) {
+      const char *what =
+          value[1].name ? value[k].name : NULL; /* a kind's only value needs no name */
+      say_tide(sim, b->name, what, &b->value[k]);
+      say_tide_along(sim, b->name, what, &b->along[k]);
     }
     for (int k = 0; k < sim->n_tracers; k++)
       say_tide(sim, b->name, sim->tracers[k].name, &b->tracer[k]);

@@ -60,7 +60,9 @@ local mixed = ria.tide { M2 = { 1, 30 }, S2 = { 0.3, 20 }, { speed = 14.5, amp =
 local sim = ria.sim { grid = { nx = 6, ny = 4, dx = 100 }, bed = -9, init = { level = 0 }, out = false,
   tracers = { "dye" }, start = "2026-07-14", params = { wind_speed = 0 },
   boundary = { west = { level = mixed,
-    tracers = { dye = ria.tide { z0 = 2, M2 = { 1, 0 }, phases = "relative" } } } } }
+    tracers = { dye = ria.tide { z0 = 2, M2 = { 1, 0 }, phases = "relative" } } },
+    east = { kind = "radiate", level = ria.tide { M2 = { 1, 30 } }, u = {
+      { at = 0, value = ria.tide { M2 = { 0.1, 0 } } }, { at = 1, value = ria.tide { M2 = { 0.1, 9 } } } } } } }
 sim:vary("wind_speed", ria.tide { { speed = 15, amp = 1, phase = 0 }, z0 = 1 })
 sim:spill { x = 250, y = 250, flow = ria.tide { z0 = 2, M2 = { 1, 0 }, nodal = "none" } }
 for k = 1, 2 do -- spills of one name are told once
@@ -72,6 +74,8 @@ LUA
 "$ria" run tides.lua >out.txt 2>&1 || fail "tides.lua: $(cat out.txt)"
 grep '^  tide ' out.txt >said.txt
 cat >expected.txt <<'TEXT'
+  tide           east, level: 1 constituent, phases at Greenwich, nodal factors by the date
+  tide           east, u at 2 points along it: 1 constituent, phases at Greenwich, nodal factors by the date
   tide           west: 2 constituents, phases at Greenwich, nodal factors by the date; 1 by its speed, relative to t = 0
   tide           west, dye: 1 constituent, phases relative to t = 0
   tide           wind_speed: 1 constituent, phases relative to t = 0

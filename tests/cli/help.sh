@@ -26,9 +26,20 @@ says animation "ffmpeg -framerate 12" "level_%06d.png" "libx264" "palettegen"
 says dates 'start = "2026-07-14 00:00", zone = "+02:00"' "UTC" "1 h 30 min" '--until "2026-07-15 12:00"'
 says units "a time (ms, s, min, h, d, week, yr)" "a mass (ug, mg, g, kg, t)" \
   "a mass rate (kg/s, or any mass over any time)" "a Manning coefficient" "a plain number or %"
+says tides "tides.between(a, b" 'phases = "local"' "XTide's M1" "ria tide harbour.csv"
+# a word that is no function: each place that has it, with unit and meaning; else what speaks of it
+says zone "zone: a key of \`ria help ria.sim\`" "zone: a key of \`ria help ria.series\`"
+says nodal 'choice: "daily" | "mid" | "none"'
+says greenwich "phases: a key of \`ria help ria.tide\`"
+says rating "rating: a kind of boundary of \`ria help shallow_water\`" "curve        m, required"
+says curve "rating: a kind of boundary of \`ria help adi\`"
+says manning "manning: a parameter of \`ria help shallow_water\`" "s/m^(1/3)"
+says sponge "sim:relax"
+"$ria" help zzqzqz >said 2>&1 && fail "ria help finds a word that is nowhere"
+grep -q "no help on 'zzqzqz': \`ria help\` lists all topics" said || fail "a word that is nowhere: $(cat said)"
 says shallow_water "elevation of the bed, z up; not after the start of the run"
 overview=$("$ria" help)
-for topic in animation dates units; do
+for topic in animation dates tides units; do
   echo "$overview" | grep -q "^  $topic " || fail "ria help does not list the topic $topic"
   "$ria" help $topic | awk 'length > 90 { exit 1 }' || fail "ria help $topic: a line of over 90 characters"
 done

@@ -25,6 +25,15 @@ if [ "$failed" = 0 ] && command -v gdaltransform >/dev/null 2>&1 && command -v g
   corner=$(echo 0 0 | gdaltransform -t_srs EPSG:4326 out/real_coast/highest.tif)
   echo "$corner" | awk '{ exit !($1 > -8.870 && $1 < -8.860 && $2 < 42.325 && $2 > 42.317) }' ||
     fail "the north-western corner lies at $corner"
+  # what is deep in degrees is wet on the map, what is high is dry
+  for lon in 868 862 856 850 844 838 832 826 820; do
+    for lat in 230 240 250 260 270 280 290 300; do echo "-8.$lon 42.$lat"; done
+  done >places
+  gdallocationinfo -valonly -wgs84 out/real_coast/bay_degrees.tif <places >heights
+  gdallocationinfo -valonly -wgs84 out/real_coast/highest.tif <places >levels
+  paste -d" " heights levels | awk '$1 < -4 { n++; wet++; bad += $2 == "nan" || $2 == "" }
+    $1 > 6 { n++; bad += $2 != "nan" } END { print n, wet, bad; exit !(n > 50 && wet > 15 && !bad) }' >places.txt ||
+    fail "places, wet ones and wrong ones: $(cat places.txt)"
 else
   echo "skipped: where files lie, as GDAL reads them: no gdalinfo"
 fi

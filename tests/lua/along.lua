@@ -128,7 +128,8 @@ fails("ria.sim: unknown key 'boundary.west.ramp': a value at points is a list { 
 fails("ria.sim: boundary 'west': 'curve' of kind 'rating' is one for the whole boundary: it cannot "
   .. "differ along it; give each piece of the side a boundary of its own, with `from` and `to`",
   lake, { kind = "rating", curve = { { at = 0, value = 1 }, { at = 1, value = 3 } } })
-fails("ria.sim: boundary 'west': two points of 'level' are at one place of the west side", lake,
+fails("ria.sim: boundary 'west': two points of 'level' are at one place of the west side, "
+  .. "0 m from its south end", lake,
   { { at = 0, value = 1 }, { at = { 0, 0 }, value = 3 } })
 fails("ria.sim: boundary.west[1].value: 's' in '3 s' is a unit of time: expected a length (mm, "
   .. "cm, m, km, ft, nmi, mi)", lake, { { at = 0, value = "3 s" } })
@@ -174,6 +175,27 @@ for _, solver in ipairs { "shallow_water", "adi" } do
     run:close()
   end
 end
+do -- a hundred rivers by the dates of one file: each has its own column, on any side of the others
+  local file = assert(io.open("hundred_rivers.csv", "w"))
+  local head, first, last = { "date" }, { "2026-07-14 00:00" }, { "2026-07-14 00:10" }
+  for k = 1, 100 do
+    head[k + 1], first[k + 1], last[k + 1] = "r" .. k, k / 10, k / 5
+  end
+  for _, row in ipairs { head, first, last } do
+    file:write(table.concat(row, ","), "\n")
+  end
+  file:close()
+  local by_name, points = ria.columns "hundred_rivers.csv", {}
+  for k = 100, 1, -1 do
+    points[#points + 1] = { at = (k - 0.5) / 100, value = by_name["r" .. k] }
+  end
+  local coast = ria.sim { start = "2026-07-14", grid = { nx = 3, ny = 100, dx = 100 }, bed = -9,
+    init = { level = 0 }, out = false, boundary = { west = { q = points } } }
+  coast:run "10 min"
+  for k = 1, 100 do near(coast:flux("west." .. k), 0.15 * k * 600, 1e-6 * k) end
+  near(coast:flux "west", 0.15 * 5050 * 600, 1e-3)
+  coast:close()
+end
 -- a boundary with a gap, and one told from its north
 local gap = ria.shapes {
   { line = { { 0, 0 }, { 0, 300 } } }, { line = { { 0, 600 }, { 0, 1000 } } } }
@@ -188,6 +210,21 @@ near(run:flux "a.2", 80, 1e-6)
 near(run:flux "b.1", 20, 1e-6) -- the southern one
 near(run:flux "b.2", 10, 1e-6)
 run:close()
+do -- names may be long, and those that only begin alike are others
+  local long = ("the Eden below the weir, "):rep(8)
+  local named = channel("shallow_water", { [long] = ria.inflow { from = { 0, 0 }, to = { 0, 1000 },
+    q = { { at = 0, value = 6 }, { at = 1, value = 8 } } },
+    [long .. ".10"] = ria.inflow { from = { 600, 0 }, to = { 600, 1000 }, q = 2 } })
+  named:run(10)
+  near(named:flux(long .. ".1"), 60, 1e-6)
+  near(named:flux(long .. ".2"), 80, 1e-6)
+  near(named:flux(long .. ".10"), 20, 1e-6)
+  fails(("sim:flux: boundary '%s' lies in pieces, from '%s.1' on: name one of them"):format(long,
+    long), named.flux, named, long)
+  local ok_short, told_short = pcall(named.flux, named, long:sub(1, 70))
+  assert(not ok_short and told_short:find("no boundary is named", 1, true), told_short)
+  named:close()
+end
 fails("ria.sim: boundary 'west': no edge is nearer to point 2 of 3 (from south or west) than to "
   .. "the others: leave it out, or take smaller cells", channel, "shallow_water", { west = {
   q = { { at = 0.5, value = 1 }, { at = 0.52, value = 1 }, { at = 0.54, value = 1 } } } })

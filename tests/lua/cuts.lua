@@ -195,13 +195,31 @@ fails("solver 'adi' has no boundaries of the kind 'free', which are of 'shallow_
     boundary = { west = "free" } })
 do -- of two that overlap the one whose name comes later has the edges; none may be left without
   local long, short = { { 1000, -100 }, { 2000, -100 } }, { { 1200, -100 }, { 1600, -100 } }
-  fails("boundary.river: other boundaries cover all of its edges: of two that overlap the one "
-    .. "whose name comes later has them", basin, { river = { q = 4, line = short },
-      sea = { level = 0, line = long } })
-  fails("boundary.river: other boundaries cover all of its edges: of two that overlap the one "
-    .. "whose name comes later has them", basin, {
+  local function covered(name, n, by)
+    return ("boundary '%s' lets nothing through: others cover all of its edges (%d), %s: of two "
+      .. "that overlap the one added later has them (in a scenario stretches come after sides, "
+      .. "each by name): move one, leave one out, or take smaller cells"):format(name, n, by)
+  end
+  fails(covered("river", 4, "'sea' (4)"), basin, { river = { q = 4, line = short },
+    sea = { level = 0, line = long } })
+  fails(covered("river", 4, "'sea' (4)"), basin, {
     river = { q = 4, line = short }, ["river.mouth"] = { level = 0, -- by its name no piece of it
       line = { { 2400, -100 }, { 2800, -100 } } }, sea = { level = 0, line = long } })
+  -- pieces too, of a side, of a stretch and of a ria.inflow, by one boundary or by several
+  local west = { q = { { at = 0, value = 5 }, { at = 1, value = 7 } } } -- of 5 and 5 edges
+  local mouth = { level = 0, from = { 1000, 100 }, to = { 1000, 400 } }
+  fails(covered("west.2", 5, "'mouth' (5)"), basin, { west = west, mouth = mouth })
+  fails(covered("west.2", 5, "'sea' (3), 'mouth' (2)"), basin, { west = west,
+    mouth = { level = 0, from = { 1000, 100 }, to = { 1000, 300 } },
+    sea = { level = 0, from = { 1000, 250 }, to = { 1000, 400 } } })
+  fails(covered("a.2", 5, "'mouth' (5)"), basin, { mouth = mouth,
+    a = ria.inflow { q = west.q, from = { 1000, -100 }, to = { 1000, 400 } } })
+  local inner, all = { 1000, 400 }, { 1000, -100 }
+  fails(covered("west", 10, "'mouth' (10)"), basin, { west = { q = 5 },
+    mouth = { level = 0, from = all, to = inner } })
+  -- a side that brings no discharge may lie under stretches, a piece may keep an edge
+  basin({ west = { level = 0 }, mouth = { level = 0, from = all, to = inner } }):close()
+  basin({ west = west, mouth = { level = 0, from = { 1000, 200 }, to = inner } }):close()
   local sim = basin { south = "open", bay = { level = 0, line = long },
     river = { q = 40, line = short } }
   sim:advance(0.01)

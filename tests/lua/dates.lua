@@ -163,9 +163,9 @@ fails("sim:sun: " .. no_start, undated.sun, undated, 0, 0)
 fails("sim:run: " .. needs_start "2026-07-15", undated.run, undated, "2026-07-15")
 fails("sim:every: from: " .. needs_start "2026-07-15", undated.every, undated, 60, print,
   { from = "2026-07-15" })
-fails("sim:boundary: the times of a series are dates, and the run has no start: give it"
-  .. ' the date of t = 0 (start = "2026-07-14 00:00")', undated.boundary, undated, "west",
-  { kind = "discharge", q = ria.series { { "2026-07-14", 0 }, { "2026-07-15", 1 } } })
+fails("sim:boundary: boundary 'west': q: the times of a series are dates, and the run has no "
+  .. 'start: give it the date of t = 0 (start = "2026-07-14 00:00")', undated.boundary, undated,
+  "west", { kind = "discharge", q = ria.series { { "2026-07-14", 0 }, { "2026-07-15", 1 } } })
 fails("ria.sim: start and epoch are two names of one thing: write start alone", basin,
   { start = "2026-07-14", epoch = "2026-07-14" })
 fails('ria.sim: a zone goes with a start, the date of t = 0: start = "2026-07-14 00:00"', basin,

@@ -405,8 +405,8 @@ ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, tracers = t }]],
     "bay.lua:2: ria.sim: boundary 'fundy' is not a side: name one of west, east, south, north, or give " ..
       "from and to, or a line"},
   {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { kind = "level", level = {} } } }]],
-    "bay.lua:2: ria.sim: boundary.west.level = a table: expected a number, a series, or a table {{t, " ..
-      "value}, ...}"},
+    "bay.lua:2: ria.sim: boundary.west.level holds no list: expected a number, text with a unit, or a list of " ..
+      "{t, value} of a series, or { at = {x, y}, value = ... } along the boundary"},
   {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { kind = "level", level = true } } }]],
     "bay.lua:2: ria.sim: boundary.west.level = true: expected a number, text with a unit, a " ..
       "ria.series, a ria.tide or a table of {t, value}"},
@@ -418,6 +418,34 @@ ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, tracers = t }]],
     "bay.lua:3: ria.sim: boundary.west.tracers: an entry without a name: write tracer = concentration"},
   {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { { at = 0, value = 1 }, 5 } } }",
     "bay.lua:2: ria.sim: boundary.west[2] = 5: expected a point { at = {x, y}, value = ... }"},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { q = { 10, 20 } } } }",
+    "bay.lua:2: ria.sim: boundary.west.q[1] = 10: expected {t, value} of a " ..
+      "series, or { at = {x, y}, value = ... } along the boundary"},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { q = { { x = 0, y = 9, value = 1 } } } } }",
+    "bay.lua:2: ria.sim: boundary.west.q[1] = a table: expected {t, value} of a " ..
+      "series, or { at = {x, y}, value = ... } along the boundary"},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { q = { { at = 0, value = 1 }, { 0, 3 } } } } }",
+    "bay.lua:2: ria.sim: boundary.west.q[2] has no `at`: each of a list of " ..
+      "points along a boundary is { at = {x, y}, value = ... }"},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { q = 5, level = 2 } } }",
+    "bay.lua:2: ria.sim: unknown key 'boundary.west.q': a 'level' boundary has " ..
+      "no such value (a 'discharge' one has)"},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { discharge = 5 } } }",
+    "bay.lua:2: ria.sim: unknown key 'boundary.west.discharge': 'discharge' is a " ..
+      "kind, and its value is `q` [m^3/s]: write q = ..."},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { flow = 5 } } }",
+    "bay.lua:2: ria.sim: unknown key 'boundary.west.flow': one of kind, from, " ..
+      "to, side, line, reach, tracers, slope, level, q, u, v, curve"},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { q = 'river.csv' } } }",
+    "bay.lua:2: ria.sim: boundary.west.q = 'river.csv' names a file: read it by " ..
+      "ria.series \"river.csv\""},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { q = { { at = 0, value = 'tide.bca' } } } } }",
+    "bay.lua:2: ria.sim: boundary.west.q[1].value = 'tide.bca' names a file: " ..
+      "read it by ria.tide \"tide.bca\""},
+  {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { q = { { '2026-07-14', 3 }, { '2026-07-15', 4 } } } } }",
+    "bay.lua:2: ria.sim: boundary 'west': q: the times of a series are dates, " ..
+      "and the run has no start: give it the date of t = 0 (start = \"2026-07-14 " ..
+      "00:00\")"},
   {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = { west = { { at = 1.5, value = 1 } } } }",
     "bay.lua:2: ria.sim: boundary.west[1].at = 1.5 is out of range: 0 .. 1, the share of the " ..
       "boundary's length"},
@@ -428,7 +456,14 @@ ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, tracers = t }]],
     "bay.lua:3: sim:boundary: unknown key 'zzqzqz': one of kind, from, to, side, line, reach, tracers, " ..
       "slope, level, q, u, v, curve"},
   {basin .. [[sim:boundary("west", { u = 5 })]],
-    "bay.lua:3: sim:boundary: boundary 'west': kind 'wall' takes no values, 'u' was given"},
+    "bay.lua:3: sim:boundary: boundary 'west' is of the kind 'wall', which takes no 'u': say " ..
+      "kind = \"radiate\" too"},
+  {basin .. [[sim:boundary("west", { q = { { at = 0, value = 5 }, { at = 1, value = 7 } } })]],
+    "bay.lua:3: sim:boundary: boundary 'west': 'q' at points divides a boundary into pieces, and that " ..
+      "is done only where it is added: give the points in ria.sim, then change its pieces, " ..
+      "'west.1', 'west.2' ..., one by one"},
+  {basin .. [[sim:boundary { west = { q = 5 } }]],
+    "bay.lua:3: sim:boundary: the name comes first: sim:boundary(\"west\", { ... })"},
   {basin .. "sim:relax { time = 60, level = 0 }",
     'bay.lua:3: sim:relax: name the sides: sim:relax { "west", width = ..., time = ... }, or shapes ' ..
       "(at), or a map"},

@@ -158,7 +158,8 @@ static void along_refuses(const ria_setting *more) {
       .name = "sea", .kind = "level", .side = RIA_WEST, .points = p, .n_points = 2};
 #define REFUSES(text) CHECK_FAILS(f.ctx, ria_boundary_add(f.sim, &b, NULL), RIA_ERR_ARGUMENT, text)
   p[1].y = 100;
-  REFUSES("boundary 'sea': two points of 'level' are at one place of the west side");
+  REFUSES("boundary 'sea': two points of 'level' are at one place of the west side, "
+          "100 m from its south end");
   p[1].y = 4e6;
   REFUSES("boundary 'sea': the point (0, 4000000) of 'level' is 3.99e+06 m from the west side, "
           "which is 1e+04 m long: is it given in other coordinates?");

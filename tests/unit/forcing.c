@@ -145,7 +145,7 @@ static void wrong_boundaries(ria_context *ctx) {
               "boundary 'a': 'q' is given twice");
   d = (ria_boundary_desc){.name = "a", .kind = "closed", .values = {{"q", {.constant = 1.0}}}};
   CHECK_FAILS(ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT,
-              "boundary 'a': kind 'closed' takes no values, 'q' was given");
+              "boundary 'a' is of the kind 'closed', which takes no 'q': say kind = \"feed\" too");
   d = (ria_boundary_desc){.name = "a", .kind = "drain", .tracers = {{.constant = 1.0}}};
   CHECK_FAILS(
       ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT,

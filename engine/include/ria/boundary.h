@@ -72,20 +72,25 @@ RIA_API ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc,
  * run, from events. */
 RIA_API ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id,
                                        const ria_boundary_desc *desc);
-/* The i-th of those that were added and have edges, in their order; false beyond the last. Pointers
- * hold until the next change. */
+/* One boundary as it lies. */
 typedef struct ria_boundary_entry {
   const char *name, *kind;
   ria_side side;
   int edges;             /* that it has: others may cover some of it */
   double from[2], to[2]; /* x, y of its ends in the south or west and in the north or east, m */
 } ria_boundary_entry;
+/* The i-th of those that were added and have edges, in their order; false beyond the last. Pointers
+ * hold until the next change. */
 RIA_API bool ria_boundary_list(const ria_sim *sim, size_t i, ria_boundary_entry *out);
+/* Once all are added: RIA_ERR_ARGUMENT, with what covers it, where the boundary of that name, or a
+ * piece of it, has lost all its edges to later ones and so lets nothing through. (A whole side may
+ * lie under stretches, unless it has a discharge.) */
+RIA_API ria_status ria_boundary_check_edges(ria_sim *sim, const char *name);
 /* By name. RIA_ERR_ARGUMENT with the nearest. */
 RIA_API ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id);
-/* (Of a side that lies in pieces: through all.) What went through since the start: volume [m^3], or
- * the amount of a tracer in the unit of its amounts [kg, cfu ...], in and out, both >= 0. quantity:
- * one of the solver's own ("water") or a tracer; NULL = the first. */
+/* What went through since the start, in and out, both >= 0: volume [m^3], or the amount of a tracer
+ * in the unit of its amounts [kg, cfu ...]. Of a side that lies in pieces: through all of them.
+ * quantity: one of the solver's own ("water") or a tracer; NULL = the first. */
 RIA_API ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity,
                                      double *in, double *out);
 
