@@ -120,7 +120,7 @@ int cli_ranks_same_code(const char *at, int code, char *why, size_t size);
 void cli_ranks_fail(int code);
 void cli_ranks_parted(void); /* all have left what they did together */
 
-/* cli_script.c: run, check, params. */
+/* cli_run.c */
 int cli_run(const cli_options *o);
 int cli_check(const cli_options *o);
 int cli_params(const cli_options *o);

@@ -57,7 +57,7 @@ static int dispatch_rank(const cli_options *o) {
   int code = cli_ranks_begin(o, &idle);
   if (code != EXIT_OK || idle) return code;
   code = dispatch(o);
-  fflush(stdout);
+  if (cli_comm()) fflush(stdout);
   if (code != EXIT_OK) cli_ranks_fail(code);
   cli_ranks_end();
   return code;
