@@ -74,6 +74,10 @@ for file in $(texts); do
   [ -z "$(tail -c 1 "$file")" ] || fail "$file: no newline at the end"
 done
 
+# by these words ranks are told from those at another agreement (gpu/machine/agree.cuh)
+said=$(find gpu -name '*.cu' -exec grep -h -A1 'ria_gpu_agree(' {} + | grep -o '"[^"]*"' | sort | uniq -d)
+[ -z "$said" ] || fail "gpu: ranks agree about two things in the same words: $said"
+
 for file in $(documents); do
   # shellcheck disable=SC2013  # names without blanks
   for link in $(grep -o ']([^)]*)' "$file" | sed 's/^](//; s/)$//; s/#.*//' | grep -v '://'); do

@@ -48,6 +48,8 @@ typedef struct cli_options {
   const char *second;           /* of ria view: the run to compare with; NULL: none */
   const char *const *overrides; /* "name=value" */
   size_t n_overrides;
+  struct cli_given *given; /* the options, in order: cli_line.c */
+  size_t n_given;
   char *const *argv; /* as given, for run.json */
   int argc;
   bool help, quiet, verbose, json, overwrite, stubs, vocabulary, man;
@@ -75,9 +77,12 @@ typedef struct cli_options {
   bool tty;   /* stderr is a terminal that can redraw a line */
 } cli_options;
 
-/* cli_parse.c: fill *out; the array of overrides is the caller's to free. EXIT_OK, or EXIT_USAGE
- * with the reason on stderr. */
+/* cli_parse.c: fill *out, for cli_forget. EXIT_OK, or EXIT_USAGE with the reason on stderr. */
 int cli_parse(int argc, char **argv, cli_options *out);
+void cli_forget(cli_options *o);
+/* cli_line.c: the command line in one form, the same for all that ask for the same on every rank;
+ * the caller frees it. NULL when memory is out. */
+char *cli_line(const cli_options *o);
 int cli_exit_code(ria_status status);
 /* "ria: message" on stderr. */
 void cli_complain(const cli_options *o, const char *fmt, ...) RIA_PRINTF(2, 3);
@@ -92,19 +97,21 @@ bool cli_option_at(const char *command, size_t k, cli_option_info *out);
 /* cli_ranks.c: ranks of MPI. */
 /* Before all: where a launcher started several processes all but the first fall silent. */
 void cli_ranks_look(void);
-/* The command line is wrong. Of a command that needs all ranks they meet as in cli_ranks_begin, and
- * rank 0 tells for another. Of others rank 0 tells its own: a launcher ends all when one does, so
- * the rest leave it the time. */
+/* The command line is wrong: ranks meet as in cli_ranks_begin, and rank 0 tells for another. Where
+ * they cannot, rank 0 tells its own: a launcher ends all when one does, so the rest leave it the
+ * time. */
 void cli_ranks_refused(const cli_options *o, int code);
 /* A complaint that this rank does not tell itself. */
 void cli_ranks_keep(const char *fmt, va_list args);
-/* Before a command: where a launcher started several processes they are joined, or all but the
- * first have nothing to do (*idle). EXIT_OK, or the reason was printed. */
+/* Before a command: where a launcher started several processes they compare their command lines.
+ * Of a command for one process all but the first have nothing to do then (*idle). EXIT_OK, or the
+ * reason was printed. */
 int cli_ranks_begin(const cli_options *o, bool *idle);
 void cli_ranks_end(void);
 void cli_ranks_open(lua_State *L); /* what a script finds otherwise then; may raise */
 ria_comm *cli_comm(void);          /* NULL: this process is alone */
 bool cli_speaks(void);             /* all ranks but 0 are silent */
+bool cli_ranks_launched(void);     /* is this process one of several? */
 /* A command line was taken, or a context made, by each rank, or by none: the first code that is not
  * 0, and in `why` its reason, with its rank. at: for messages, as of ria_comm_agree. */
 int cli_ranks_same_code(const char *at, int code, char *why, size_t size);
@@ -113,7 +120,7 @@ int cli_ranks_same_code(const char *at, int code, char *why, size_t size);
 void cli_ranks_fail(int code);
 void cli_ranks_parted(void); /* all have left what they did together */
 
-/* cli_script.c: run, check, params. */
+/* cli_run.c */
 int cli_run(const cli_options *o);
 int cli_check(const cli_options *o);
 int cli_params(const cli_options *o);

@@ -57,6 +57,12 @@ typedef struct cli_option {
   size_t at; /* O_TEXT, O_FLAG: offset in cli_options */
 } cli_option;
 
+/* On a command line. */
+typedef struct cli_given {
+  const cli_option *option;
+  const char *value; /* NULL: it takes none */
+} cli_given;
+
 /* C_... of a command by its name; 0: there is no such command. */
 int cli_command_bit(const char *name);
 /* The option that `word` is, as --name, --name=value or -n; *value = what follows '=' or NULL. */

@@ -237,7 +237,7 @@ static int check_together(const cli_options *o) {
   if (o->open && o->no_open) return cli_complain(o, "--open goes without --no-open"), EXIT_USAGE;
   if (o->allow_change && (o->resume != RIA_LUA_FRESH || o->changes))
     return cli_complain(o, "--allow-change goes without --continue and --changes"), EXIT_USAGE;
-  if (o->allow_change && cli_comm())
+  if (o->allow_change && cli_ranks_launched())
     return cli_complain(o, "--allow-change is for a run in one process"), EXIT_USAGE;
   if (o->resume == RIA_LUA_FRESH || !o->overwrite) return EXIT_OK;
   cli_complain(o, "--continue goes on with the results that are there, and --overwrite removes "
@@ -249,8 +249,9 @@ int cli_parse(int argc, char **argv, cli_options *o) {
   *o = (cli_options){.command = argc > 1 ? argv[1] : "help", .argv = argv, .argc = argc};
   look_at_terminal(o);
   const char **overrides = calloc((size_t)argc + 1, sizeof *overrides);
-  if (!overrides) return cli_complain(o, "out of memory"), EXIT_SCRIPT;
   o->overrides = overrides;
+  o->given = calloc((size_t)argc + 1, sizeof *o->given);
+  if (!overrides || !o->given) return cli_complain(o, "out of memory"), EXIT_SCRIPT;
   int bit = cli_command_bit(o->command);
   if (!bit) return cli_unknown_command(o, o->command);
   if (!(bit & C_STEPS)) o->device = "cpu"; /* a GPU need not wake up for these */
@@ -269,10 +270,16 @@ int cli_parse(int argc, char **argv, cli_options *o) {
       }
       if (p->value && !value) return cli_complain(o, "%s needs %s", p->name, p->value), EXIT_USAGE;
       if (!p->value && value) return cli_complain(o, "%s takes no value", p->name), EXIT_USAGE;
+      o->given[o->n_given++] = (cli_given){p, value};
       code = apply_option(o, p, value, overrides);
     }
     if (code != EXIT_OK) return code;
   }
   const int code = check_together(o);
   return code == EXIT_OK ? cli_limit_check(o) : code;
+}
+
+void cli_forget(cli_options *o) {
+  free((void *)o->overrides);
+  free(o->given);
 }

@@ -2,7 +2,8 @@
  *
  * All ranks run the script. Rank 0 speaks and writes for all: the others' standard output goes
  * nowhere, so does what the script writes by itself, and what they complain of rank 0 says.
- * Commands that run no script need one process alone. */
+ * Commands that run no script need one process alone; all ranks compare their command lines first.
+ */
 #include "cli.h"
 
 #include <lauxlib.h>
@@ -22,6 +23,11 @@ static bool apart;          /* no other waits for this one any more */
 
 ria_comm *cli_comm(void) { return comm; }
 bool cli_speaks(void) { return !silent; }
+
+bool cli_ranks_launched(void) {
+  int rank, size;
+  return ria_comm_launched(&rank, &size);
+}
 
 static bool needs_all(const cli_options *o) {
   if (o->help) return false;
@@ -119,39 +125,43 @@ static void complain_alone(const cli_options *o, int rank, const char *why) {
     cli_complain(o, "%s", why);
 }
 
-/* What all ranks do alike, in words; devices, threads and places of files may differ. */
-static void line_of(const cli_options *o, char *text, size_t size) {
-  size_t at = (size_t)snprintf(text, size, "ria %s%s%s", o->command, o->file ? " " : "",
-                               o->file ? o->file : "");
-  for (size_t k = 0; k < o->n_overrides && at < size; k++)
-    at += (size_t)snprintf(text + at, size - at, " %s", o->overrides[k]);
+/* A command that one process does, called by a script that each rank runs: it is that script's
+ * affair, which may have begun MPI before, and left it. */
+static bool is_apart(const cli_options *o) { return !needs_all(o) && ria_comm_within_rank(); }
+
+/* What each rank can tell by itself. */
+static int look_at_own(const cli_options *o, const char *line, char *why, size_t size) {
+  if (!line) {
+    snprintf(why, size, "out of memory");
+    return EXIT_SCRIPT;
+  }
+  if (comm->size == 1 || !needs_all(o) || !o->file || strcmp(o->file, "-") != 0) return EXIT_OK;
+  snprintf(why, size, "%d ranks cannot read one standard input: put the script into a file",
+           comm->size);
+  return EXIT_USAGE;
 }
 
-/* All ranks compare how their command lines were taken before any of them does more. */
+static int compare_lines(const cli_options *o) {
+  char why[1024] = "", *line = cli_line(o);
+  int code = look_at_own(o, line, why, sizeof why);
+  code = cli_ranks_same_code(line ? line : "", code, why, sizeof why);
+  free(line);
+  if (code != EXIT_OK) cli_complain(o, "%s", why);
+  if (code != EXIT_OK || !needs_all(o)) cli_ranks_end();
+  return code;
+}
+
+/* All ranks compare their command lines before any of them does more, whatever the command: one
+ * that needs all would wait for those that do something else. */
 int cli_ranks_begin(const cli_options *o, bool *idle) {
   int rank, size;
-  char why[1024] = "", line[1000];
+  char why[1024] = "";
   if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
-  if (!needs_all(o)) {
-    *idle = rank > 0;
-    return EXIT_OK;
-  }
-  if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) {
-    complain_alone(o, rank, why);
-    return EXIT_DEVICE;
-  }
-  int code = EXIT_OK;
-  if (comm && comm->size > 1 && o->file && strcmp(o->file, "-") == 0) {
-    snprintf(why, sizeof why, "%d ranks cannot read one standard input: put the script into a file",
-             comm->size);
-    code = EXIT_USAGE;
-  }
-  line_of(o, line, sizeof line);
-  code = cli_ranks_same_code(line, code, why, sizeof why);
-  if (code == EXIT_OK) return code;
-  cli_complain(o, "%s", why);
-  cli_ranks_end();
-  return code;
+  *idle = rank > 0 && !needs_all(o);
+  if (is_apart(o)) return EXIT_OK;
+  if (ria_comm_open(&comm, why, sizeof why) == RIA_OK) return comm ? compare_lines(o) : EXIT_OK;
+  complain_alone(o, rank, why);
+  return EXIT_DEVICE;
 }
 
 /* Rank 0 has said its own complaint already. */
@@ -165,8 +175,7 @@ static bool refuse_with_all(int code) {
 }
 
 void cli_ranks_refused(const cli_options *o, int code) {
-  int rank, size;
-  if (!ria_comm_launched(&rank, &size)) return;
-  if (needs_all(o) && strcmp(o->command, "info") != 0 && refuse_with_all(code)) return;
+  if (!cli_ranks_launched()) return;
+  if (!is_apart(o) && refuse_with_all(code)) return;
   if (silent) nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
 }

@@ -1,48 +1,19 @@
-/* cli_script.c - ria run, check and params: a Lua state with the module in it, one script, and what
- * became of it.
+/* cli_script.c - a Lua state with the module in it, one script, and what became of it.
  *
  * Everything that touches Lua happens inside protected calls: running the script, telling what
  * became of it, and closing its simulations. How a signal or os.exit ends it is in cli_stop.c. */
-#include "cli.h"
+#include "cli_script.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct host {
-  cli_progress progress; /* first: the binding's callbacks get its address */
-  const cli_options *o;
-  ria_lua_mode mode;
-  ria_context *ctx;
-  cli_live *live; /* the page that is served meanwhile; NULL: none */
-  lua_State *L;
-  cli_limits limits;
-  bool limited;
-  const char *below; /* a limited script writes there; NULL: in `out` */
-  const char *out;   /* where results go; NULL = as the script says */
-  char *provenance;  /* JSON */
-  char *text;        /* of the script */
-  cli_json json;     /* --json: what is told of each simulation */
-  cli_json log;      /* and, of a check, the lines that it prints, */
-  cli_json forecast; /* and what its runs will take */
-  int (*describe)(const cli_options *o, ria_sim *sim); /* in check mode; NULL = nothing */
-  int described;                                       /* the code of exit that it gave */
-  char *error;            /* what was said on stderr, for --json; NULL */
-  bool told;              /* an error was reported, even if memory was out */
-  bool unreadable;        /* the script's file */
-  bool failed, no_memory; /* the script ended by an error; Lua had no memory */
-  size_t refused;         /* bytes that Lua last asked for and did not get */
-  int code;               /* of the exit */
-  int (*after)(lua_State *L, const struct host *h); /* while the state is open; NULL = nothing */
-} host;
-
 /* --- telling ---------------------------------------------------------------------------------- */
 
-static void log_line(void *user, const char *line) {
-  host *h = user;
+void cli_script_log(void *user, const char *line) {
+  cli_host *h = user;
   cli_wipe_progress(&h->progress);
   if (h->log.to) json_text(&h->log, NULL, line);
   if (h->o->quiet || h->o->json) return;
@@ -50,7 +21,7 @@ static void log_line(void *user, const char *line) {
   fflush(stdout);
 }
 
-static void tell_error(host *h, const char *message, const char *traceback) {
+static void tell_error(cli_host *h, const char *message, const char *traceback) {
   free(h->error);
   h->error = strdup(message);
   h->told = true;
@@ -61,7 +32,7 @@ static void tell_error(host *h, const char *message, const char *traceback) {
 
 static void closing(ria_sim *sim, ria_status status, void *user) {
   (void)status;
-  host *h = user;
+  cli_host *h = user;
   cli_wipe_progress(&h->progress);
   if (h->o->json)
     cli_json_simulation(&h->json, sim);
@@ -72,7 +43,7 @@ static void closing(ria_sim *sim, ria_status status, void *user) {
 
 /* Of a check that found nothing wrong. */
 static void checked(ria_sim *sim, double t_end, void *user) {
-  host *h = user;
+  cli_host *h = user;
   if (h->code != EXIT_OK || h->describe) return;
   cli_forecast(h->o, sim, t_end, h->forecast.to ? &h->forecast : NULL);
   fflush(stdout);
@@ -81,12 +52,12 @@ static void checked(ria_sim *sim, double t_end, void *user) {
 /* --- the Lua state ---------------------------------------------------------------------------- */
 
 static ria_status on_progress(ria_sim *sim, const ria_progress_info *info, void *user) {
-  host *h = user;
+  cli_host *h = user;
   if (!h->o->quiet && !h->o->json) RIA_TRY(cli_show_progress(sim, info, user));
   return h->live ? cli_live_tell(h->live, h->L, sim, info) : RIA_OK;
 }
 
-static void configure(lua_State *L, host *h) {
+static void configure(lua_State *L, cli_host *h) {
   const cli_options *o = h->o;
   const bool progress = h->mode == RIA_LUA_RUN && !o->quiet && !o->json;
   h->L = L;
@@ -130,7 +101,7 @@ static void set_arg(lua_State *L, const cli_options *o) {
 
 /* Set the state up and run the script: one protected call. */
 static int run_all(lua_State *L) {
-  host *h = lua_touserdata(L, 1);
+  cli_host *h = lua_touserdata(L, 1);
   const char *file = h->o->file;
   luaL_openlibs(L);
   ria_lua_repeatable(L);
@@ -166,7 +137,7 @@ static int keep_traceback(lua_State *L) {
 }
 
 /* Tell of an error, its message on top of the stack: "... : Lua asked for 24 bytes". */
-static void tell_failure(lua_State *L, host *h, ria_status status) {
+static void tell_failure(lua_State *L, cli_host *h, ria_status status) {
   char text[1200];
   const char *message = lua_tostring(L, -1);
   const bool lua_has_none =
@@ -197,7 +168,7 @@ static void tell_failure(lua_State *L, host *h, ria_status status) {
 }
 
 /* What a check found on its way to the end. */
-static int tell_found(lua_State *L, host *h) {
+static int tell_found(lua_State *L, cli_host *h) {
   ria_status first = RIA_OK;
   const char *found = ria_lua_found(L, &first);
   if (!found) return EXIT_OK;
@@ -206,7 +177,7 @@ static int tell_found(lua_State *L, host *h) {
 }
 
 /* What the failed call's message, on top of the stack, means for the exit code; tells the user. */
-static int judge(lua_State *L, host *h) {
+static int judge(lua_State *L, cli_host *h) {
   const ria_status status = ria_lua_error_status(L, -1);
   if (status == RIA_INTERRUPTED &&
       (ria_lua_checked(L) || ria_lua_params_listed(L) || h->mode == RIA_LUA_PARAMS))
@@ -221,7 +192,7 @@ static int judge(lua_State *L, host *h) {
 }
 
 /* An override that no ria.params took. */
-static int judge_overrides(lua_State *L, const host *h) {
+static int judge_overrides(lua_State *L, const cli_host *h) {
   const char *unused = h->mode == RIA_LUA_PARAMS ? NULL : ria_lua_unused_override(L);
   if (!unused) return EXIT_OK;
   cli_complain(h->o, "'%s' was given, but %s declares no parameters (ria.params)", unused,
@@ -231,7 +202,7 @@ static int judge_overrides(lua_State *L, const host *h) {
 
 /* Under a protected call, with the host and the message of the script's, if it failed: h->code. */
 static int settle(lua_State *L) {
-  host *h = lua_touserdata(L, 1);
+  cli_host *h = lua_touserdata(L, 1);
   int stopped = EXIT_OK;
   if (cli_stop_end(L, &stopped)) {
     const char *message = h->failed ? lua_tostring(L, -1) : NULL;
@@ -247,7 +218,7 @@ static int settle(lua_State *L) {
 
 /* The first error is the one to tell: a disk that is full ends the run, and its closing too. */
 static int close_all(lua_State *L) {
-  host *h = lua_touserdata(L, 1);
+  cli_host *h = lua_touserdata(L, 1);
   const ria_status status = ria_lua_close_sims(L);
   if (status == RIA_OK) return 0;
   if (!h->told) tell_error(h, ria_error(h->ctx), NULL);
@@ -256,7 +227,7 @@ static int close_all(lua_State *L) {
 }
 
 /* Call f(host [, what is on top]) protected: out of memory, it has done what it could. */
-static void call_protected(lua_State *L, host *h, lua_CFunction f) {
+static void call_protected(lua_State *L, cli_host *h, lua_CFunction f) {
   lua_settop(L, 1);
   lua_pushcfunction(L, f);
   lua_insert(L, 1);
@@ -270,7 +241,7 @@ static void call_protected(lua_State *L, host *h, lua_CFunction f) {
 
 /* Lua's memory is the C library's; what could not be had is noted. */
 static void *allocate(void *user, void *old, size_t old_size, size_t size) {
-  host *h = user;
+  cli_host *h = user;
   (void)old_size;
   if (size == 0) {
     free(old);
@@ -282,7 +253,7 @@ static void *allocate(void *user, void *old, size_t old_size, size_t size) {
 }
 
 /* An error of one rank is told by the first. */
-static void meet_others(host *h) {
+static void meet_others(cli_host *h) {
   const bool well = h->code == EXIT_OK;
   const ria_status status = well ? RIA_OK : RIA_ERR_CALLBACK;
   char ended[64];
@@ -292,21 +263,20 @@ static void meet_others(host *h) {
   h->code = EXIT_SCRIPT; /* the other's, when all leave */
 }
 
-static int leave(host *h) {
+static int leave(cli_host *h) {
   const int code = ria_context_leave(h->ctx, h->code);
   cli_ranks_parted();
   return code;
 }
 
-static int fail_state(host *h) {
+static int fail_state(cli_host *h) {
   tell_error(h, "ria: out of memory: a Lua state cannot be made", NULL);
   h->code = EXIT_SCRIPT;
   meet_others(h);
   return leave(h);
 }
 
-/* Run the script; then, while its state is open, h->after. */
-static int run_script(host *h) {
+int cli_script_run(cli_host *h) {
   lua_State *L = luaL_newstate();
   if (!L) return fail_state(h);
   lua_setallocf(L, allocate, h);
@@ -324,179 +294,4 @@ static int run_script(host *h) {
   call_protected(L, h, close_all);
   lua_close(L);
   return leave(h);
-}
-
-/* --- commands --------------------------------------------------------------------------------- */
-
-int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out) {
-  char why[512] = "";
-  ria_context_desc desc = {.threads = o->threads,
-                           .parts = o->parts,
-                           .comm = cli_comm(),
-                           .device = o->device,
-                           .log = log,
-                           .log_user = user,
-                           .error = why,
-                           .error_size = sizeof why};
-  ria_status status = ria_context_create(&desc, out);
-  if (status != RIA_OK && !why[0]) snprintf(why, sizeof why, "%s", ria_status_name(status));
-  const int code = status == RIA_OK             ? EXIT_OK
-                   : status == RIA_ERR_ARGUMENT ? EXIT_USAGE
-                                                : cli_exit_code(status);
-  const int all = cli_ranks_same_code("a context was made", code, why, sizeof why);
-  if (all == EXIT_OK) return all;
-  ria_context_destroy(out);
-  cli_complain(o, "cannot start: %s", why);
-  return all;
-}
-
-/* "log": [...] and the like, of a check. */
-static void json_list(host *h, const char *key, cli_json *list, char **text) {
-  if (!list->to) return;
-  fclose(list->to);
-  list->to = NULL;
-  json_open(&h->json, key, '[');
-  if (*text) fputs(*text, h->json.to);
-  json_close(&h->json, ']');
-  free(*text);
-}
-
-/* Open a context, run the script as `mode` says, print the JSON if asked, close. */
-static int with_script(host *h) {
-  char *text = NULL, *lines = NULL, *forecasts = NULL;
-  size_t size, n_lines, n_forecasts;
-  int code = cli_make_context(h->o, log_line, h, &h->ctx);
-  if (code != EXIT_OK) return code;
-  h->progress.options = h->o;
-  h->limited = cli_is_limited(h->o);
-  if (h->limited) code = cli_limit_start(&h->limits, h->o, h->below ? h->below : h->out, h->ctx);
-  if (code != EXIT_OK) {
-    ria_context_destroy(&h->ctx);
-    cli_limit_end(&h->limits);
-    return code;
-  }
-  h->provenance = cli_provenance(h->o);
-  h->text = cli_script_text(h->o);
-  if (h->o->json && h->mode != RIA_LUA_PARAMS) {
-    h->json = (cli_json){open_memstream(&text, &size), true};
-    if (!h->json.to) {
-      cli_complain(h->o, "out of memory: the JSON cannot be made");
-      free(h->provenance);
-      free(h->text);
-      ria_context_destroy(&h->ctx);
-      if (h->limited) cli_limit_end(&h->limits);
-      return EXIT_SCRIPT;
-    }
-    json_open(&h->json, NULL, '{');
-    json_text(&h->json, "script", h->o->file);
-    json_open(&h->json, "simulations", '[');
-    if (h->mode == RIA_LUA_CHECK) {
-      h->log = (cli_json){open_memstream(&lines, &n_lines), true};
-      h->forecast = (cli_json){open_memstream(&forecasts, &n_forecasts), true};
-    }
-  }
-  code = run_script(h);
-  if (h->json.to) {
-    json_close(&h->json, ']');
-    json_list(h, "forecast", &h->forecast, &forecasts);
-    json_list(h, "log", &h->log, &lines);
-    json_number(&h->json, "exit", code);
-    if (h->error) json_text(&h->json, "error", h->error);
-    json_close(&h->json, '}');
-    if (fclose(h->json.to) == 0 && text) printf("%s\n", text);
-    h->json.to = NULL;
-    free(text);
-  }
-  free(h->error);
-  free(h->provenance);
-  free(h->text);
-  ria_context_destroy(&h->ctx);
-  if (h->limited) cli_limit_end(&h->limits);
-  return code;
-}
-
-/* A script that does nothing is not an error, but seldom intended. */
-static int tell_idle(lua_State *L, const host *h) {
-  const char *why = ria_lua_idle(L);
-  if (why && !h->o->quiet && !h->o->json) fprintf(stderr, "%s: %s\n", h->o->file, why);
-  return EXIT_OK;
-}
-
-int cli_run(const cli_options *o) {
-  char out[PATH_MAX];
-  host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out, .after = tell_idle};
-  if (!h.out && cli_is_limited(o)) h.out = cli_limit_out(o->file, out, sizeof out);
-  int code = cli_live_begin(o, &h.live);
-  if (code != EXIT_OK) return code;
-  code = with_script(&h);
-  cli_live_end(h.live, code);
-  return code;
-}
-
-static int say_ok(lua_State *L, const host *h) {
-  if (!ria_lua_checked(L) && !h->o->quiet && !h->o->json)
-    printf("%s: nothing runs in it\n", h->o->file);
-  else if (!h->o->quiet && !h->o->json)
-    printf("%s: ok\n", h->o->file);
-  return EXIT_OK;
-}
-
-int cli_check_with(const cli_options *o, int (*describe)(const cli_options *o, ria_sim *sim)) {
-  cli_scratch scratch;
-  char out[sizeof scratch.path + 8];
-  if (!cli_scratch_make(o, &scratch)) return EXIT_SCRIPT;
-  snprintf(out, sizeof out, "%s/out", scratch.path);
-  host h = {.o = o,
-            .mode = RIA_LUA_CHECK,
-            .out = out,
-            .describe = describe,
-            .after = say_ok,
-            .below = scratch.path};
-  int code = with_script(&h);
-  cli_scratch_remove(&scratch);
-  return code == EXIT_OK ? h.described : code;
-}
-
-int cli_check(const cli_options *o) { return cli_check_with(o, NULL); }
-
-/* --- params ----------------------------------------------------------------------------------- */
-
-static void print_param(const ria_lua_param *p) {
-  char left[96], def[64];
-  snprintf(left, sizeof left, "%s", p->name);
-  snprintf(def, sizeof def, "%s%s%s", *p->def ? p->def : "''", *p->unit ? " " : "", p->unit);
-  printf("  %-16s %-14s %-8s %-16s %s\n", left, def, p->type, p->range, p->help);
-}
-
-static int list_params(lua_State *L, const host *h) {
-  ria_lua_param p;
-  if (h->o->json) {
-    cli_json j = {stdout, true};
-    json_open(&j, NULL, '[');
-    for (size_t k = 0; ria_lua_param_at(L, k, &p); k++) {
-      json_open(&j, NULL, '{');
-      json_text(&j, "name", p.name);
-      json_text(&j, "type", p.type);
-      json_text(&j, "unit", p.unit);
-      json_text(&j, "default", p.def);
-      json_text(&j, "range", p.range);
-      json_text(&j, "help", p.help);
-      json_close(&j, '}');
-    }
-    json_close(&j, ']');
-    printf("\n");
-    return EXIT_OK;
-  }
-  if (!ria_lua_param_at(L, 0, &p)) {
-    printf("%s declares no parameters\n", h->o->file);
-    return EXIT_OK;
-  }
-  printf("  %-16s %-14s %-8s %-16s %s\n", "name", "default", "type", "range", "meaning");
-  for (size_t k = 0; ria_lua_param_at(L, k, &p); k++) print_param(&p);
-  return EXIT_OK;
-}
-
-int cli_params(const cli_options *o) {
-  host h = {.o = o, .mode = RIA_LUA_PARAMS, .after = list_params};
-  return with_script(&h);
 }

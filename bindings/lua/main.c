@@ -33,7 +33,11 @@ static size_t command_of(const cli_options *o) {
   return k;
 }
 
+/* Of no command. */
+static const char version[] = "--version";
+
 static int dispatch(const cli_options *o) {
+  if (o->command == version) return printf("ria %s\n", ria_version()), EXIT_OK;
   if (!o->help) return commands[command_of(o)].call(o);
   cli_options topic = *o;
   topic.file = o->command;
@@ -53,10 +57,20 @@ static int dispatch_rank(const cli_options *o) {
   int code = cli_ranks_begin(o, &idle);
   if (code != EXIT_OK || idle) return code;
   code = dispatch(o);
-  fflush(stdout);
+  if (cli_comm()) fflush(stdout);
   if (code != EXIT_OK) cli_ranks_fail(code);
   cli_ranks_end();
   return code;
+}
+
+static int read_line(int argc, char **argv, cli_options *o) {
+  if (argc > 1 && strcmp(argv[1], version) == 0) {
+    *o = (cli_options){.command = version};
+    return EXIT_OK;
+  }
+  if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) argv[1] = "help";
+  const int code = cli_parse(argc, argv, o);
+  return code == EXIT_OK ? need_file(o) : code;
 }
 
 /* Output must have been written: a report that is lost is a failure. */
@@ -73,17 +87,11 @@ static int check_output(const cli_options *o, int code) {
 int main(int argc, char **argv) {
   cli_options o;
   cli_ranks_look();
-  if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-    printf("ria %s\n", ria_version());
-    return check_output(NULL, EXIT_OK);
-  }
-  if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) argv[1] = "help";
-  int code = cli_parse(argc, argv, &o);
-  if (code == EXIT_OK) code = need_file(&o);
+  int code = read_line(argc, argv, &o);
   if (code == EXIT_OK)
     code = dispatch_rank(&o);
   else
     cli_ranks_refused(&o, code);
-  free((void *)o.overrides);
+  cli_forget(&o);
   return check_output(&o, code);
 }

@@ -15,10 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* What ranks meet for here; other files have numbers of their own. */
-enum { CALLS_ALONE, A_FILE, CORES, PLACES, AGREES };
+enum { CALLS_ALONE = RIA_MEET_RANKS, A_FILE, AGREES };
 
 /* Of a call its arguments: its words tell of it. */
 static const char a_call[] = "call";
@@ -214,72 +212,6 @@ ria_status ria_ranks_gather(ria_context *ctx, const void *mine, char *data, cons
   return code == 0 ? RIA_OK : ria_ranks_lost(ctx);
 }
 
-/* --- hosts, GPUs and cores of ranks ----------------------------------------------------------- */
-
-/* Alike for all processes of a host, in containers too. */
-static uint64_t this_host(void) {
-  char text[256] = "";
-  FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
-  const bool read = f && fgets(text, sizeof text, f);
-  if (f) fclose(f);
-  if (!read && gethostname(text, sizeof text - 1) != 0) return 0;
-  return hash_text(1, text);
-}
-
-ria_status ria_ranks_introduce(ria_context *ctx, const ria_backend *b) {
-  ria_ranks *r = ctx->ranks;
-  if (!r) return RIA_OK;
-  char error[RIA_ERROR_MAX];
-  ria_rank_place mine;
-  ria_packet packet = ria_ranks_call(PLACES, NULL, 0);
-  memset(&mine, 0, sizeof mine);
-  memcpy(error, ctx->error, sizeof error);
-  mine.kind = b ? (int32_t)b->kind : -1;
-  mine.host = this_host();
-  mine.id = b ? b->id : 0;
-  if (b) ria_format(mine.name, sizeof mine.name, "%s", b->name);
-  RIA_TRY(ria_ranks_meet(ctx, &packet, "ranks tell on what device they step"));
-  RIA_TRY(ria_ranks_allgather(ctx, &mine, r->place, sizeof mine));
-  memcpy(ctx->error, error, sizeof error);
-  if (mine.kind == RIA_BACKEND_CUDA) ria_format(r->ways, sizeof r->ways, "by way of the host");
-  for (int k = 1; k < r->comm->size; k++)
-    if (b && r->place[k].kind >= 0 && r->place[0].kind >= 0 && r->place[k].kind != r->place[0].kind)
-      return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                      "rank 0 steps on '%s' and rank %d on '%s': all take GPUs, or all the CPU",
-                      r->place[0].name, k, r->place[k].name);
-  return RIA_OK;
-}
-
-ria_status ria_ranks_on_cores(ria_context *ctx, uint64_t mask, int *sharing) {
-  ria_ranks *r = ctx->ranks;
-  *sharing = 1;
-  if (!r) return RIA_OK;
-  ria_packet mine = ria_ranks_call(CORES, NULL, 0);
-  const uint64_t host = this_host();
-  memcpy(&mine.where[0], &host, sizeof host);
-  memcpy(&mine.where[1], &mask, sizeof mask);
-  RIA_TRY(ria_ranks_meet(ctx, &mine, "ranks tell on what cores they run"));
-  for (int k = 0; k < r->comm->size; k++) {
-    memcpy(&r->place[k].host, &r->all[k].where[0], sizeof host);
-    memcpy(&r->place[k].id, &r->all[k].where[1], sizeof mask);
-  }
-  *sharing = ria_ranks_sharing(r);
-  return RIA_OK;
-}
-
-const char *ria_context_device_of(const ria_context *ctx, int rank) {
-  if (rank < 0 || rank >= ria_context_ranks(ctx)) return NULL;
-  return ctx->ranks ? ctx->ranks->place[rank].name : ria_context_device(ctx);
-}
-
-int ria_ranks_sharing(const ria_ranks *r) {
-  const ria_rank_place *mine = &r->place[r->comm->rank];
-  int n = 0;
-  for (int k = 0; k < r->comm->size; k++)
-    n += r->place[k].host == mine->host && r->place[k].id == mine->id;
-  return n;
-}
-
 /* --- meetings --------------------------------------------------------------------------------- */
 
 static char *text_of(const ria_ranks *r, int rank) {
@@ -382,6 +314,18 @@ static ria_status first_apart(ria_context *ctx, chains mine, int other, size_t *
   return RIA_OK;
 }
 
+enum { SHOWN = 400 }; /* bytes of each, at most */
+
+/* Of two texts that both may be long: from where on to show them, so that a message has room for
+ * what differs. A word is not cut. */
+static size_t alike_up_to(const char *a, const char *b) {
+  size_t n = 0, word = 0;
+  if (strlen(a) <= SHOWN && strlen(b) <= SHOWN) return 0;
+  for (; a[n] && a[n] == b[n]; n++)
+    if (a[n] == ' ') word = n;
+  return word;
+}
+
 static ria_status hear_difference(ria_context *ctx, const ria_packet *mine, const char *what,
                                   int other) {
   ria_ranks *r = ctx->ranks;
@@ -392,11 +336,13 @@ static ria_status hear_difference(ria_context *ctx, const ria_packet *mine, cons
   const char *a = text_of(r, 0), *b = text_of(r, other);
   const char *of = note < (size_t)r->n_notes ? r->note[note].what : a_call;
   const bool alike = strcmp(a, b) == 0, named = alike && strcmp(of, a_call) != 0;
+  const size_t from = alike ? 0 : alike_up_to(a, b);
+  const char *cut = from > 0 ? "..." : "";
   return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                  "the ranks do not do the same: rank 0: %s; rank %d: %s%s%s%s: every rank makes "
-                  "the same calls, in the same order, with the same values",
-                  a, other, b, alike ? ", with other values" : "", named ? " of " : "",
-                  named ? of : "");
+                  "the ranks do not do the same: rank 0: %s%.*s; rank %d: %s%.*s%s%s%s: every rank "
+                  "makes the same calls, in the same order, with the same values",
+                  cut, SHOWN, a + from, other, cut, SHOWN, b + from,
+                  alike ? ", with other values" : "", named ? " of " : "", named ? of : "");
 }
 
 /* What r->all means for a rank that is not at its end. */

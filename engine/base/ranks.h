@@ -18,6 +18,20 @@ typedef enum ria_rank_act {
   RIA_RANK_LEAVES
 } ria_rank_act;
 
+/* What ranks meet for: each file that has meetings of its own numbers them from here on. */
+enum {
+  RIA_MEET_RANKS = 0,
+  RIA_MEET_PLACES = 10,
+  RIA_MEET_PARTS = 20,
+  RIA_MEET_STATE = 40,
+  RIA_MEET_GPUS = 50,
+  RIA_MEET_PACKED = 60,
+  RIA_MEET_BENCH = 70,
+  RIA_MEET_ROOTED = 80,
+  RIA_MEET_CHECKPOINT = 90,
+  RIA_MEET_FIELD3 = 100
+};
+
 enum { RIA_RANK_ARGS = 8, RIA_RANK_CALLS_KEPT = 32, RIA_RANK_NOTES_KEPT = 64 };
 
 typedef struct ria_packet {

@@ -59,8 +59,6 @@ bool ria_sim_interrupted(const ria_sim *sim) {
   return sim->ctx->ranks ? sim->run.interrupted : sim->interrupted;
 }
 
-enum { TURN = 100 };
-
 static bool checkpoint_is_due(const ria_sim *sim) {
   const ria_keeping *k = sim->keeping;
   return k && k->wanted && k->next_wall > 0.0 && ria_wall_clock() >= k->next_wall;
@@ -72,7 +70,7 @@ ria_status ria_ranks_turn(ria_sim *sim) {
   ria_run *run = &sim->run;
   if (!r) return RIA_OK;
   const double stands[] = {run->t_end, sim->at.t, ria_queue_next(sim), sim->stop};
-  ria_packet mine = ria_ranks_call(TURN, stands, sizeof stands);
+  ria_packet mine = ria_ranks_call(RIA_MEET_ROOTED, stands, sizeof stands);
   mine.waiting = sim->interrupted;
   mine.where[0] = run->batch;
   mine.where[1] = ria_wall_clock() >= sim->look_from;

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACKED_READ = 60, PACKED_PACK, PACKED_TAKE };
+enum { PACKED_READ = RIA_MEET_PACKED, PACKED_PACK, PACKED_TAKE };
 
 typedef struct packed_tile {
   unsigned char *chunk;

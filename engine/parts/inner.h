@@ -22,7 +22,7 @@ typedef struct parts {
 
 /* What ranks meet for. */
 enum {
-  PARTS_MADE = 10,
+  PARTS_MADE = RIA_MEET_PARTS,
   PARTS_JOIN,
   PARTS_FORCE,
   PARTS_PROGRESS,

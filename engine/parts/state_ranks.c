@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATE_NEEDS = 30, STATE_ROOM, STATE_ALIKE };
+enum { STATE_NEEDS = RIA_MEET_STATE, STATE_ROOM, STATE_ALIKE };
 
 /* What the two meetings of an item are for. */
 typedef struct spread {

@@ -29,7 +29,7 @@ ria_status ria_bench_step(void *sim, int64_t n) { return ria_sim_step(sim, n); }
 static ria_status slowest(ria_context *ctx, double *wall) {
   if (!ctx->ranks) return RIA_OK;
   const int n = ria_context_ranks(ctx);
-  ria_packet mine = ria_ranks_call(0, NULL, 0);
+  ria_packet mine = ria_ranks_call(RIA_MEET_BENCH, NULL, 0);
   mine.word[0] = *wall;
   RIA_TRY(ria_ranks_meet(ctx, &mine, "a time is measured"));
   for (int k = 0; k < n; k++) *wall = fmax(*wall, ctx->ranks->all[k].word[0]);

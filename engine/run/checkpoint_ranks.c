@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHETHER = 110, IN_MEMORY, A_BLOCK, ITS_ROOM, AN_ITEM };
+enum { WHETHER = RIA_MEET_CHECKPOINT, IN_MEMORY, A_BLOCK, ITS_ROOM, AN_ITEM };
 
 /* --- taking one ------------------------------------------------------------------------------- */
 

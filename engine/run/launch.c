@@ -50,6 +50,29 @@ bool ria_comm_launched(int *rank, int *size) {
   return false;
 }
 
+static bool has_rank(const char *entry, size_t n) {
+  for (size_t k = 0; k < sizeof launchers / sizeof *launchers; k++) {
+    const size_t name = strlen(launchers[k].rank);
+    if (n > name && entry[name] == '=' && strncmp(entry, launchers[k].rank, name) == 0) return true;
+  }
+  return false;
+}
+
+/* Launchers give a rank to what they start, and have none themselves. */
+bool ria_comm_within_rank(void) {
+  char path[64], *entry = NULL;
+  size_t room = 0;
+  bool has = false;
+  ria_format(path, sizeof path, "/proc/%ld/environ", (long)getppid());
+  FILE *f = fopen(path, "r");
+  if (!f) return false;
+  for (ssize_t n; !has && (n = getdelim(&entry, &room, '\0', f)) > 0;)
+    has = has_rank(entry, (size_t)n);
+  free(entry);
+  fclose(f);
+  return has;
+}
+
 /* --- the plug-in ------------------------------------------------------------------------------ */
 
 typedef int (*open_fn)(ria_comm **out, char *error, size_t size);

@@ -205,7 +205,7 @@ template <int M> __device__ __forceinline__ piece<M> piece_beyond(bool closes) {
 
 /* As say_seam, of what the last part said. */
 template <int M>
-__device__ __forceinline__ void join_seam(const adig_sweep &s, const adig_joint &q,
+__device__ __forceinline__ void hear_seam(const adig_sweep &s, const adig_joint &q,
                                           const lines_here<false, false> &here, R *half,
                                           tri_row last, int column, bool is_there) {
   put_row(half, here.threads, threadIdx.x, last);
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   int free;
   const tri_row last = reduce_segments(here, (R *)memory, seg.first, seg.last, seg.b_last, &free);
   if (s.closes && block == seam_segment<M>(s) / here.segments)
-    join_seam<M>(s, q, here, (R *)memory + free, last, column, is_there);
+    hear_seam<M>(s, q, here, (R *)memory + free, last, column, is_there);
   if (!is_there) return;
   put_piece(of, step, at + PIECE_LAST * step, last);
   if (layout.blocks == 1 && !s.closes) return;

@@ -171,8 +171,7 @@ void adig_put_rivers(adig *s, ria_gpu_bundle *b, const ria_gpu_view *fresh);
 /* --- rings.cu */
 
 static inline bool adig_has_rings(const adig *s) { return s->rings.x || s->rings.y; }
-/* Before the first step: RIA_ERR_ARGUMENT where periodic sides are no pairs, or a part cannot have
- * them. */
+/* Before steps: RIA_ERR_ARGUMENT where periodic sides are no pairs. */
 ria_status adig_check_rings(const adig *s);
 /* New forcing: is the part one of a ring? Before it is handed over; and when it was. */
 void adig_expect_ring(adig *s, bool ring);

@@ -1,6 +1,7 @@
 /* gpu/adi/together.cu - parts of a grid step together, on the GPUs of one process or of several
  * ranks (machine/crew.cuh): how they come together, and their spans. */
 #include "together.cuh"
+#include "machine/agree.cuh"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +152,7 @@ static ria_status shape(adig_crew *c, ria_status here) {
   const int n = c->crew->ranks ? c->crew->n_lanes : 1;
   bool can = true;
   if (here == RIA_OK) here = measure(c, &all[0]);
-  RIA_TRY(ria_gpu_crew_agree(c->ctx, here, &can));
+  RIA_TRY(ria_gpu_agree(c->ctx, "columns of adi lie on threads", here, &can));
   const card mine = all[0];
   if (c->crew->ranks) RIA_TRY(ria_gpu_ranks_tell(c->ctx, &mine, all, sizeof mine));
   uint32_t begins = 0;
@@ -209,7 +210,7 @@ static ria_status make_ready(adig_crew *c) {
   c->crew->phases = adig_n_phases(c);
   c->crew->by_phases = tracks || (first->parts && !(first->rules.dt > 0));
   const int turn = (int)(first->host->clock.steps % ADIG_ROUND);
-  return ria_gpu_crew_agree(c->ctx, ria_gpu_crew_ready(c->crew, turn), &can);
+  return ria_gpu_agree(c->ctx, "a span of adi is ready", ria_gpu_crew_ready(c->crew, turn), &can);
 }
 
 /* By NCCL rounds stop for more parts of diffusion too. */
@@ -284,7 +285,7 @@ static ria_status judge_by_sums(const adig_crew *c, ria_row_totals *rows, double
   const ria_grid *g = &adig_crew_first(c)->p.grid;
   bool can = true;
   if (here == RIA_OK) here = sum_up(c, rows, through, n);
-  RIA_TRY(ria_gpu_crew_agree(c->ctx, here, &can));
+  RIA_TRY(ria_gpu_agree(c->ctx, "a level of adi is judged", here, &can));
   if (c->crew->ranks) RIA_TRY(gather_sums(c, rows, through, n));
   for (int k = 1; k < c->n; k++) /* part by part */
     for (size_t q = 0; q < n; q++) through[q] += through[(size_t)k * n + q];
@@ -327,21 +328,29 @@ ria_status adig_settle(adig_crew *c) {
 
 /* --- of ria_solver_ops ------------------------------------------------------------------------ */
 
-ria_status adig_together(void *const *part, int n, const ria_span *span, bool *queued) {
-  adig *one = (adig *)part[0];
-  *queued = false;
-  RIA_TRY(adig_crew_check(one->crew));
-  RIA_TRY(enter_all(part, n));
-  if (one->crew) RIA_TRY(adig_settle(one->crew)); /* memory ran out the last time */
-  *queued = true;
-  if (one->host->clock.failure) return RIA_OK;
-  RIA_TRY(drop_other_ring(one));
-  if (!one->crew) RIA_TRY(make_crew(part, n));
-  adig_crew *c = one->crew;
+static ria_status check_prepared(const adig_crew *c) {
   EACH_HERE(s, c) {
     if (s->p.ready) continue;
     return ria_fail(c->ctx, RIA_ERR_DEVICE, "parts of adi on GPUs were not prepared");
   }
+  return RIA_OK;
+}
+
+/* What a span left to be judged, when memory ran out for that, goes on in a crew that knows the
+ * neighbours there are now. */
+ria_status adig_together(void *const *part, int n, const ria_span *span, bool *queued) {
+  adig *one = (adig *)part[0];
+  const adi_clock *clock = &one->host->clock;
+  *queued = true;
+  RIA_TRY(adig_crew_check(one->crew));
+  RIA_TRY(enter_all(part, n));
+  if (clock->failure) return RIA_OK;
+  RIA_TRY(drop_other_ring(one));
+  if (!one->crew) RIA_TRY(make_crew(part, n));
+  adig_crew *c = one->crew;
+  RIA_TRY(check_prepared(c));
+  RIA_TRY(adig_settle(c));
+  if (clock->failure) return RIA_OK;
   RIA_TRY(make_ready(c));
   EACH_HERE(s, c) adi_begin_span(&s->host->clock, span);
   return go(c);

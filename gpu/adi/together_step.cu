@@ -264,7 +264,7 @@ static ria_status mix_turn(adig_crew *c, ria_gpu_lane *l, int k, int tracer, int
   const enum adig_listed way = turn == end ? OF_SEAM : 2 * turn < end ? OF_NORTH : OF_SOUTH;
   const bool tells = turn < end || (ring && turn == end);
   if (tells && !north && !south) RIA_TRY(adig_lane_clear(c, l, way, false));
-  for (int p = l->first; north && turn <= end && p < l->first + l->n; p++)
+  for (int p = l->first; north && p < l->first + l->n; p++)
     RIA_TRY(mix_part(c, l, k, p, tracer, NORTHWARDS));
   for (int p = l->first + l->n - 1; south && p >= l->first; p--)
     RIA_TRY(mix_part(c, l, k, p, tracer, SOUTHWARDS));

@@ -1,6 +1,6 @@
 /* gpu/diffusion/host.cuh - the diffusion solver on CUDA as the host holds it: for diffusion.cu
- * (life, what is set, passes), together.cu (parts that step together) and state.cu (the state by
- * name). */
+ * (life, what is set, passes), prepare.cu (before steps), together.cu (parts that step together)
+ * and state.cu (the state by name). */
 #ifndef RIA_GPU_DIFFUSION_HOST_CUH
 #define RIA_GPU_DIFFUSION_HOST_CUH
 #include "diffusion.cuh"
@@ -61,8 +61,15 @@ unsigned dfg_quiet(const dfg *s);
 /* Tiles of passes of so many steps. */
 dfg_tiles dfg_lay_out(const dfg *s, int depth);
 
+/* What kernels are given of the present state. */
+dfg_view dfg_view_of(const dfg *s, double dt);
+/* Queue: what lies outside in each step of the pass. */
+ria_status dfg_set_outside(dfg *s, const df_pass *pass);
+
 /* Of ria_solver_ops. */
 ria_status dfg_prepare(void *self, double t);
+bool dfg_say(void *self, ria_meeting *m);
+ria_status dfg_hear(void *self, const ria_meeting *all);
 ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *queued);
 ria_status dfg_state(void *self, const ria_state_walk *walk);
 

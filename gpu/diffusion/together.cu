@@ -132,7 +132,7 @@ ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *qu
   bool can = s->p.backend->together && stand_alike(part, n);
   *queued = false;
   if (s->crew_parted) return RIA_OK;
-  RIA_TRY(ria_gpu_agree(s->p.ctx, "parts may step together", RIA_OK, &can));
+  RIA_TRY(ria_gpu_agree(s->p.ctx, "parts of diffusion may step together", RIA_OK, &can));
   if (!can) return RIA_OK;
   if (s->crew) RIA_TRY(ria_gpu_crew_check(s->crew));
   RIA_TRY(drop_other_ring(s));

@@ -119,11 +119,10 @@ struct ria_gpu_crew {
 };
 
 /* Parts of this process, from the south. *out NULL, with RIA_OK: as they lie they cannot step
- * together. All ranks call it at the same place, and ria_gpu_crew_lists; so ria_gpu_crew_agree,
- * after what can fail before a span: `can` becomes what all can. */
+ * together. All ranks call it at the same place, and ria_gpu_crew_lists; what else can fail before
+ * a span they agree about (agree.cuh). */
 ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int n, const ria_gpu_crew_calls *call,
                              void *user, ria_gpu_crew **out);
-ria_status ria_gpu_crew_agree(ria_context *ctx, ria_status here, bool *can);
 /* The lane beyond one, in the north or the south; -1: there is none. Of two lanes that go round
  * each is the other's on both sides. */
 static inline int ria_gpu_crew_beside(const ria_gpu_crew *c, int lane, bool north) {

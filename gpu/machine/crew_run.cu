@@ -186,10 +186,6 @@ ria_status ria_gpu_crew_unite(ria_gpu_lane *l, unsigned long long *word, size_t 
 
 /* --- failing ---------------------------------------------------------------------------------- */
 
-ria_status ria_gpu_crew_agree(ria_context *ctx, ria_status here, bool *can) {
-  return ria_gpu_in_ranks(ctx) ? ria_gpu_ranks_agree(ctx, here, *can, can) : here;
-}
-
 void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status) {
   if (c->broken != RIA_OK) return;
   c->broken = status;

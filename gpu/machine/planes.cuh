@@ -295,9 +295,10 @@ ria_status ria_gpu_planes_init(ria_gpu_planes *p, const ria_solver_setup *setup,
 void ria_gpu_planes_free(ria_gpu_planes *p);
 /* The sum of a plane's cells, by row, then over rows in order; waits. */
 ria_status ria_gpu_plane_sum(ria_gpu_planes *p, void *plane, double *out);
-/* A zeroed plane; the solver ends it by cudaFree. what: "the state". */
+/* A zeroed plane; the solver ends it by ria_gpu_plane_free. what: "the state". */
 ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out);
-/* Of a solver with rows in order; others may call cudaFree. NULL is nothing. */
+/* NULL is nothing. A solver whose rows lie in no order (ria_gpu_callbacks.rows_in_order) may call
+ * cudaFree itself. */
 void ria_gpu_plane_free(const ria_gpu_planes *p, void *plane);
 /* All cells of a plane. */
 ria_gpu_cells ria_gpu_cells_of(const ria_gpu_planes *p, void *plane);

@@ -11,7 +11,6 @@ extern "C" {
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEETS = 40 }; /* beside what other files meet for */
 enum { REASON = 128 };
 
 /* A place in an allocation, for another process. */
@@ -56,18 +55,13 @@ bool ria_gpu_ranks_apart(const ria_context *ctx, int most, const char **why) {
 
 ria_status ria_gpu_agree(ria_context *ctx, const char *what, ria_status here, bool *can) {
   if (!ctx->ranks) return here;
-  ria_packet mine = ria_ranks_call(MEETS, what, strlen(what));
+  ria_packet mine = ria_ranks_call(RIA_MEET_GPUS, what, strlen(what));
   mine.status = (int32_t)here;
   mine.waiting = *can;
   RIA_TRY(ria_ranks_meet(ctx, &mine, what));
   *can = true;
   for (int k = 0; k < ctx->ranks->comm->size; k++) *can &= ctx->ranks->all[k].waiting != 0;
   return RIA_OK;
-}
-
-ria_status ria_gpu_ranks_agree(ria_context *ctx, ria_status here, bool can, bool *all) {
-  *all = can;
-  return ria_gpu_agree(ctx, "parts step together", here, all);
 }
 
 ria_status ria_gpu_ranks_tell(ria_context *ctx, const void *mine, void *all, size_t bytes) {

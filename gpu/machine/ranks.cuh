@@ -27,8 +27,6 @@ bool ria_gpu_in_ranks(const ria_context *ctx);
 bool ria_gpu_ranks_near(const ria_context *ctx, int most, bool shared, const char **why);
 /* Has each rank a GPU of its own, on whatever host, and are there `most` ranks at most? */
 bool ria_gpu_ranks_apart(const ria_context *ctx, int most, const char **why);
-/* *all: all ranks can. The failure of one is returned on all. */
-ria_status ria_gpu_ranks_agree(ria_context *ctx, ria_status here, bool can, bool *all);
 /* mine[bytes] of each rank to all, in all[ranks]. */
 ria_status ria_gpu_ranks_tell(ria_context *ctx, const void *mine, void *all, size_t bytes);
 /* Blocks of all ranks to all: rank k's is at data + offset[k], up to offset[k + 1]. After an

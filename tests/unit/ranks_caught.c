@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "run/run.h"
+#include "borrowed.h"
 #include "by_threads.h"
 #include <ria/planes.h>
 #include <ria/sim.h>
@@ -15,7 +16,6 @@ enum { RANKS = 3, BAD = 1, NX = 12, NY = 9, CELLS = NX * NY };
 static _Thread_local int rank;
 static _Thread_local ria_context *ctx;
 static _Thread_local bool well;
-static ria_solver_ops own, base;
 
 static ria_status faulty_totals(void *self, ria_row_totals *rows) {
   if (rank == BAD && !well) return ria_fail(ctx, RIA_ERR_MEMORY, "no memory for the rows");
@@ -93,15 +93,9 @@ static void work(ria_comm *comm, void *user) {
 }
 
 int main(void) {
-  const ria_solver *found;
-  if (ria_solver_find(NULL, "shallow_water", &found) != RIA_OK) return 0;
-  ria_solver faulty = *found;
-  base = ria_solver_ops_whole(found->cpu, RIA_BACKEND_CPU);
-  own = *found->cpu;
+  ria_solver faulty;
+  if (!borrow("shallow_water", "faulty", &faulty)) return 0;
   own.row_totals = faulty_totals;
-  faulty.name = "faulty";
-  faulty.cpu = &own;
-  faulty.cuda = NULL;
   alarm(50); /* a rank that waits for ever fails */
   ranks_run(RANKS, work, &faulty);
   return TEST_END();

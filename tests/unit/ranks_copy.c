@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "base/ranks.h"
 #include "run/run.h"
+#include "borrowed.h"
 #include "by_threads.h"
 #include <ria/sim.h>
 #include <ria/solver.h>
@@ -68,7 +69,6 @@ static void work(ria_comm *comm, void *user) {
 
 /* --- relays: lines of adi run through all ranks */
 
-static ria_solver_ops own, base;
 static _Thread_local ria_context *relays_of;
 
 static ria_status bad_relay(void *self, int block, const void *in, const void **out) {
@@ -101,15 +101,9 @@ static void work_relay(ria_comm *comm, void *user) {
 }
 
 static void test_relay(void) {
-  const ria_solver *found;
-  if (ria_solver_find(NULL, "adi", &found) != RIA_OK) return;
-  ria_solver faulty = *found;
-  base = ria_solver_ops_whole(found->cpu, RIA_BACKEND_CPU);
-  own = *found->cpu;
+  ria_solver faulty;
+  if (!borrow("adi", "faulty", &faulty)) return;
   own.relay = bad_relay;
-  faulty.name = "faulty";
-  faulty.cpu = &own;
-  faulty.cuda = NULL;
   ranks_run(RANKS, work_relay, &faulty);
 }
 

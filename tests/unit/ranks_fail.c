@@ -4,6 +4,7 @@
 #include "base/context.h"
 #include "base/ranks.h"
 #include "run/run.h"
+#include "borrowed.h"
 #include "by_threads.h"
 #include <ria/planes.h>
 #include <ria/sim.h>
@@ -21,8 +22,6 @@ static ria_status fault(int where) {
   if (rank != BAD || fails_in != where) return RIA_OK;
   return ria_fail(ctx, RIA_ERR_DEVICE, "a disk of the solver is gone");
 }
-
-static ria_solver_ops own, base;
 
 static ria_status faulty_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                               ria_real real, void *dst) {
@@ -96,18 +95,12 @@ static void work(ria_comm *comm, void *user) {
 }
 
 int main(void) {
-  const ria_solver *found;
-  if (ria_solver_find(NULL, "shallow_water", &found) != RIA_OK) return 0;
-  ria_solver faulty = *found;
-  base = ria_solver_ops_whole(found->cpu, RIA_BACKEND_CPU);
-  own = *found->cpu;
+  ria_solver faulty;
+  if (!borrow("shallow_water", "faulty", &faulty)) return 0;
   own.read = faulty_read;
   own.sample = faulty_sample;
   own.row_totals = faulty_totals;
   own.progress = fails_in_cell;
-  faulty.name = "faulty";
-  faulty.cpu = &own;
-  faulty.cuda = NULL;
   for (fails_in = 0; fails_in < CASES; fails_in++) ranks_run(3, work, &faulty);
   return TEST_END();
 }

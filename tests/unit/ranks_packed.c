@@ -4,6 +4,7 @@
 #include "base/context.h"
 #include "run/run.h"
 #include "io/file.h"
+#include "borrowed.h"
 #include "by_threads.h"
 #include <ria/event.h>
 #include <ria/output.h>
@@ -26,7 +27,6 @@ typedef struct job {
   bool lacks, fails; /* the device of rank BAD lacks memory; cannot copy */
 } job;
 
-static ria_solver_ops own, base;
 static _Thread_local const job *doing;
 static _Thread_local int rank;
 static _Thread_local ria_context *ctx;
@@ -236,24 +236,20 @@ static void one_fails(const ria_solver *solver) {
 }
 
 int main(void) {
-  const ria_solver *found;
-  if (ria_solver_find(NULL, "shallow_water", &found) != RIA_OK) return 0;
-  ria_solver packing = *found;
-  base = ria_solver_ops_whole(found->cpu, RIA_BACKEND_CPU);
-  own = *found->cpu;
+  ria_solver packing;
+  if (!borrow("shallow_water", "packing", &packing)) return 0;
   own.fetch = fetch;
   own.pack_bytes = pack_bytes;
   own.pack = pack;
   own.await = await_one;
-  packing.name = "packing";
-  packing.cpu = &own;
-  packing.cuda = NULL;
   if (!CHECK(mkdtemp(dir) != NULL)) return TEST_END();
   ranks_as_one(&packing, false, 0, 4, (const int[][2]){{2, 1}, {3, 2}, {4, 3}, {7, 1}});
   ranks_as_one(&packing, true, 1e-3, 1, (const int[][2]){{3, 2}});
-  ria_solver plain = *found;
+  const ria_solver *found;
+  ria_solver plain = packing;
+  if (!CHECK_OK(NULL, ria_solver_find(NULL, "shallow_water", &found))) return TEST_END();
   plain.name = "plain";
-  plain.cuda = NULL;
+  plain.cpu = found->cpu;
   one_lacks(&packing, &plain);
   one_fails(&packing);
   char err[256];

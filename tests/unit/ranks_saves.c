@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "run/run.h"
 #include "io/file.h"
+#include "borrowed.h"
 #include "by_threads.h"
 #include <ria/event.h>
 #include <ria/output.h>
@@ -13,7 +14,6 @@ enum { NX = 12, NY = 9, CELLS = NX * NY, BAD = 1 };
 
 static _Thread_local int rank, reads, fails_at;
 static _Thread_local ria_context *ctx;
-static ria_solver_ops own, base;
 static char dir[64] = "/tmp/ria-saves-XXXXXX", out[80];
 
 static ria_status faulty_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
@@ -123,15 +123,9 @@ static void run_says(const char *status) {
 }
 
 int main(void) {
-  const ria_solver *found;
-  if (ria_solver_find(NULL, "shallow_water", &found) != RIA_OK) return 0;
-  ria_solver faulty = *found;
-  base = ria_solver_ops_whole(found->cpu, RIA_BACKEND_CPU);
-  own = *found->cpu;
+  ria_solver faulty;
+  if (!borrow("shallow_water", "faulty", &faulty)) return 0;
   own.read = faulty_read;
-  faulty.name = "faulty";
-  faulty.cpu = &own;
-  faulty.cuda = NULL;
   if (!CHECK(mkdtemp(dir) != NULL)) return TEST_END();
   snprintf(out, sizeof out, "%s/out", dir);
   ranks_run(3, one_field, &faulty);

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MET = 1000, MET_GET, MET_SUMS };
+enum { MET = RIA_MEET_FIELD3, MET_GET, MET_SUMS };
 enum { MESSAGES = 2 * FD_WIDTH_MAX }; /* of a part: a plane each, at most */
 
 typedef struct part {

@@ -133,16 +133,16 @@ static inline double adi_depth_at(const adi *s, size_t at) {
   return h > 0 ? h : 0;
 }
 /* The account of the k-th cell of a side: of water, then of each tracer. */
+static inline ria_crossed *adi_crossed(const adi *s, ria_side side, int k) {
+  return &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt)];
+}
+
 /* What all parts of a ring say of its ends: what radiating sides keep in the first and the last
  * row, whose neighbours work these out, too. */
 enum { ADI_KEPT = 8 };
 /* The k-th of these numbers: its side and its row of a grid of ny. */
 static inline ria_side adi_kept_side(int k) { return k < 4 ? RIA_WEST : RIA_EAST; }
 static inline int adi_kept_row(int k, int ny) { return k / 2 % 2 ? ny - 1 : 0; }
-
-static inline ria_crossed *adi_crossed(const adi *s, ria_side side, int k) {
-  return &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt)];
-}
 
 /* --- adi.c */
 

@@ -1,4 +1,4 @@
-/* adi_parts.h - what an adi has that steps a part of the grid (adi_parts.c). Private. */
+/* adi_parts.h - what an adi has that steps a part of the grid. Private. */
 #ifndef ADI_PARTS_H
 #define ADI_PARTS_H
 #include "adi.h"
@@ -29,8 +29,9 @@ enum adi_waits {
   ADI_MIX_SEAM
 };
 
-/* Numbers a column that a relay passes on at most. */
-enum { ADI_RELAYED = 8 };
+/* Numbers a column that a relay passes on at most; that a cell of a discharge tells. */
+enum { ADI_RELAYED = 8, ADI_RIM = 3 };
+enum { ADI_SET_DEEPEST, ADI_SET_HEAD }; /* most[] of a state that was set */
 
 /* The loops of a part's step, for one precision (adi_part_step.h). All rows of the part. */
 typedef struct adi_part_loops {
@@ -75,17 +76,36 @@ struct adi_part {
   ria_row_totals *rows; /* [ny] room */
 };
 
-/* --- adi_parts.c */
+/* --- adi_part_life.c */
 
 ria_status adi_part_create(adi *s);
 void adi_part_destroy(adi *s);
-ria_status adi_part_force(adi *s, const ria_forcing_set *set);
-ria_status adi_part_prepare(adi *s);
-ria_status adi_part_advance(adi *s, const ria_span *span);
-void adi_part_restored(adi *s);
 /* Memory of columns that close upon themselves. */
 ria_status adi_part_ring(adi *s);
 
+/* --- adi_parts.c */
+
+ria_status adi_part_advance(adi *s, const ria_span *span);
+
+/* --- adi_part_words.c */
+
+/* From here on the part waits, and says m with its list. */
+ria_status adi_meet(adi *s, int why, ria_meeting m);
+/* What crossed cells of sides before a forcing is replaced; that of all was heard. */
+ria_status adi_part_force(adi *s, const ria_forcing_set *set);
+ria_status adi_part_forced(adi *s);
+/* A state was set; or heard what lies across the seam; or it is restored. */
+ria_status adi_part_prepare(adi *s);
+ria_status adi_part_joined(adi *s);
+void adi_part_restored(adi *s);
+/* What all store, m^3, of the rows that were heard. */
+double adi_part_stored(const adi *s);
+/* What rows store and what crossed cells of sides; heard: what came in and went out through
+ * stretches, through[2][n_stretch]. */
+ria_status adi_meet_too_high(adi *s);
+void adi_part_through(adi *s, double *through);
+/* The cells of discharges that the part has, in its present state; NaN for the others. */
+ria_status adi_meet_at_rim(adi *s, int why);
 /* A cell of a discharge in the west or east: depth, bed, Manning's n. */
 typedef struct adi_rim_cell {
   double depth, bed, manning;
