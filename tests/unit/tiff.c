@@ -289,6 +289,18 @@ static void left_out(void) {
 
 /* --- what is refused -------------------------------------------------------------------------- */
 
+/* The .prj beside a file that says no system. */
+static void refused_prj(void) {
+  char expected[512];
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six};
+  ria_raster *r = NULL;
+  CHECK(mkfifo(files_path("made.prj"), 0600) == 0);
+  snprintf(expected, sizeof expected, "%s: a coordinate system is read from a regular file",
+           files_path("made.prj"));
+  CHECK_FAILS(ctx, ria_raster_read(ctx, put(&m), &r), RIA_ERR_INPUT, expected);
+  CHECK(remove(files_path("made.prj")) == 0);
+}
+
 /* --- a file of GDAL's beside it --------------------------------------------------------------- */
 
 static ria_raster *read_beside(const made_tag *more, const char *xml) {
@@ -858,6 +870,7 @@ int main(void) {
   south_up();
   world_files();
   refused_worlds();
+  refused_prj();
   masks();
   masks_beside();
   broken_second();
