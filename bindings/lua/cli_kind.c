@@ -67,7 +67,9 @@ cli_kind cli_kind_of(const char *path, const char **name, bool *raster) {
   *name = NULL;
   *raster = false;
   const ssize_t n = read_head(path, head, sizeof head);
-  if (n < 0) return CLI_UNREADABLE;
+  if (n < 0 && errno == ENOENT) *name = ria_raster_by_gdal(path); /* no file: vrt://, NETCDF: */
+  *raster = *name != NULL;
+  if (n < 0) return *name ? CLI_FOREIGN : CLI_UNREADABLE;
   if (cli_ends_with(path, ".lua")) return CLI_SCRIPT;
   if (cli_ends_with(path, ".asc") || cli_ends_with(path, ".asc.gz")) return CLI_RASTER;
   if (cli_ends_with(path, ".xyz") || cli_ends_with(path, ".xyz.gz")) return CLI_RASTER;

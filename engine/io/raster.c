@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 ria_status ria_raster_create(ria_context *ctx, const ria_grid *grid, ria_raster **out) {
   *out = NULL;
@@ -77,9 +78,12 @@ static void trim(char *s) {
 }
 
 static ria_status read_prj(ria_context *ctx, const char *prj, char **crs) {
-  if (!ria_file_exists(prj)) return RIA_OK;
+  struct stat st;
   char *text;
   size_t n;
+  if (stat(prj, &st) != 0) return RIA_OK;
+  if (!S_ISREG(st.st_mode)) /* a FIFO would make the run wait */
+    return ria_fail(ctx, RIA_ERR_INPUT, "%s: a coordinate system is read from a regular file", prj);
   RIA_TRY(ria_text_slurp(ctx, prj, RIA_CRS_MAX - 1, &text, &n));
   if (memchr(text, '\0', n)) {
     free(text);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ typedef struct reader {
   ria_tiff_stream *stream;
   unsigned char *bytes; /* a row of a block, as in the file */
   double *row;          /* and as numbers */
+  bool masks;           /* they say which cells of the raster count */
   ria_raster *raster;
 } reader;
 
@@ -61,7 +63,7 @@ static void fill_row(const reader *r, int plane, int n) {
   for (int i = 0; i < n * im->each; i++) r->row[i] = i % im->each ? 0.0 : value;
 }
 
-/* plane 1: alpha, for values that are there. */
+/* plane 1: alpha, or a mask, for values that are there. */
 static void put_row(const reader *r, int plane, int row, int column, int n) {
   const ria_grid *g = &r->raster->grid;
   const int each = r->image.each, j = r->place.from_south ? row : g->ny - 1 - row;
@@ -77,7 +79,8 @@ static ria_status read_block(reader *r, int plane, int across, int down) {
   const int block = (plane * im->down + down) * im->across + across;
   const int column = across * im->block_nx, first = down * im->block_ny;
   const int n = im->nx - column < im->block_nx ? im->nx - column : im->block_nx;
-  const size_t bytes = (size_t)im->block_nx * (size_t)im->each * (size_t)im->bytes;
+  const size_t bytes = ria_tiff_row_bytes(im);
+  const int what = r->masks ? 1 : plane;
   const bool there = im->at[block] != 0 && im->packed[block] != 0;
   if (there) RIA_TRY(ria_tiff_stream_begin(r->stream, block));
   for (int row = first; row < first + im->block_ny && row < im->ny; row++) {
@@ -85,17 +88,24 @@ static ria_status read_block(reader *r, int plane, int across, int down) {
       RIA_TRY(ria_tiff_stream_read(r->stream, r->bytes, bytes));
       ria_tiff_row(im, r->file->big_endian, r->bytes, im->block_nx, r->row);
     } else {
-      fill_row(r, plane, n);
+      fill_row(r, what, n);
     }
-    put_row(r, plane, row, column, n);
+    put_row(r, what, row, column, n);
   }
   return RIA_OK;
+}
+
+static void free_blocks(reader *r) {
+  ria_tiff_stream_free(&r->stream);
+  ria_tiff_image_free(&r->image);
+  free(r->bytes);
+  free(r->row);
 }
 
 static ria_status read_blocks(reader *r) {
   const ria_tiff_image *im = &r->image;
   const size_t n = (size_t)im->block_nx * (size_t)im->each;
-  r->bytes = malloc(n * (size_t)im->bytes);
+  r->bytes = malloc(ria_tiff_row_bytes(im));
   r->row = malloc(n * sizeof *r->row);
   if (!r->bytes || !r->row)
     return ria_fail(r->file->ctx, RIA_ERR_MEMORY, "%s: out of memory for a row of %zu numbers",
@@ -108,7 +118,7 @@ static ria_status read_blocks(reader *r) {
   return RIA_OK;
 }
 
-/* --- a file ----------------------------------------------------------------------------------- */
+/* --- masks ------------------------------------------------------------------------------------ */
 
 /* gdalwarp keeps the cells as they are where it is told which. Not every type holds -9999. */
 static ria_status refuse_mask(const reader *r) {
@@ -122,21 +132,60 @@ static ria_status refuse_mask(const reader *r) {
     ria_format(cells, sizeof cells, "-tr %.12g %.12g", g->dx, g->dy);
   ria_format(command, sizeof command, "gdalwarp %s%s -dstnodata -9999", cells,
              holds ? "" : " -ot Float64");
-  return ria_tiff_refuse(r->file, command, "a mask says which of its cells count");
+  return ria_tiff_refuse(r->file, command, "a mask that is not read says which of its cells count");
 }
 
-/* Cells that a mask takes out are not to become heights. */
-static ria_status check_mask(const reader *r) {
-  bool masked;
-  RIA_TRY(ria_tiff_find_mask(r->file, &masked));
-  return masked ? refuse_mask(r) : RIA_OK;
+/* Its cells are those of the image, in one band. */
+static ria_status read_mask_image(const reader *r, reader *m) {
+  const ria_status s = ria_tiff_mask_read(m->file, &m->image);
+  if (s == RIA_ERR_MEMORY) return s;
+  if (s == RIA_OK && m->image.nx == r->image.nx && m->image.ny == r->image.ny && !m->image.alpha)
+    return RIA_OK;
+  return refuse_mask(r);
 }
+
+static ria_status take_mask(const reader *r, const ria_tiff_file *mask) {
+  reader m = {.file = mask, .place = r->place, .masks = true, .raster = r->raster};
+  ria_status s = read_mask_image(r, &m);
+  if (s == RIA_OK) s = read_blocks(&m);
+  free_blocks(&m);
+  return s;
+}
+
+/* For GDAL a file without its mark is none; one that is no TIFF is not understood here. */
+static ria_status take_mask_beside(const reader *r, const char *path) {
+  ria_tiff_file mask;
+  bool is = false;
+  ria_status s = ria_tiff_open(r->file->ctx, path, &mask);
+  if (s == RIA_ERR_INPUT) return refuse_mask(r);
+  if (s != RIA_OK) return s;
+  s = ria_tiff_is_mask(&mask, &is);
+  if (s == RIA_OK && is) s = take_mask(r, &mask);
+  if (s == RIA_OK && !is)
+    ria_log(r->file->ctx, "%s has no INTERNAL_MASK_FLAGS_1 and so is no mask, as for GDAL", path);
+  ria_tiff_close(&mask);
+  return s;
+}
+
+static ria_status take_masks(const reader *r) {
+  char beside[PATH_MAX];
+  ria_tiff_file mask;
+  bool found;
+  if (ria_tiff_mask_beside(r->file->path, beside, sizeof beside))
+    RIA_TRY(take_mask_beside(r, beside));
+  RIA_TRY(ria_tiff_mask_within(r->file, &mask, &found));
+  if (!found) return RIA_OK;
+  const ria_status s = take_mask(r, &mask);
+  ria_tiff_close(&mask);
+  return s;
+}
+
+/* --- a file ----------------------------------------------------------------------------------- */
 
 static ria_status read_raster(reader *r) {
   const ria_tiff_file *f = r->file;
   RIA_TRY(ria_tiff_image_read(f, &r->image));
   RIA_TRY(ria_tiff_place_read(f, &r->image, &r->place));
-  RIA_TRY(check_mask(r));
   ria_status s = ria_raster_create(f->ctx, &r->place.grid, &r->raster);
   if (s == RIA_ERR_ARGUMENT) s = RIA_ERR_INPUT;
   if (s != RIA_OK) return ria_fail_more(f->ctx, s, "%s", f->path);
@@ -144,7 +193,8 @@ static ria_status read_raster(reader *r) {
   r->place.crs = NULL;
   r->raster->unit = r->place.unit;
   r->place.unit = NULL;
-  return read_blocks(r);
+  RIA_TRY(read_blocks(r));
+  return take_masks(r);
 }
 
 ria_status ria_tiff_read(ria_context *ctx, const char *path, ria_raster **out, bool *refused) {
@@ -159,11 +209,8 @@ ria_status ria_tiff_read(ria_context *ctx, const char *path, ria_raster **out, b
     *out = r.raster;
   else
     ria_raster_destroy(&r.raster);
-  ria_tiff_stream_free(&r.stream);
-  ria_tiff_image_free(&r.image);
+  free_blocks(&r);
   ria_tiff_place_free(&r.place);
-  free(r.bytes);
-  free(r.row);
   ria_tiff_close(&f);
   return s;
 }

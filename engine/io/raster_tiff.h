@@ -4,9 +4,10 @@
  * with an alpha band (where that is 0 there is no data, else the value counts whole), in strips or
  * tiles, plain or packed by deflate, LZW or PackBits, placed by a scale and a tie point or by a
  * matrix that may turn it. So a cloud-optimized GeoTIFF is read too, without its overviews. All
- * else is RIA_ERR_INPUT, with the command that converts it. Whatever the bytes of a file say,
- * nothing outside it is read, and no more cells are made than its bytes can unpack to (deflate:
- * 1032 to 1), but for 16 million that any file may leave out. */
+ * else is RIA_ERR_INPUT, with the command that converts it. A mask, a later image or bay.tif.msk,
+ * takes cells out; bay.tif.aux.xml and a world file tell what the file does not. Whatever the bytes
+ * of a file say, nothing outside it is read, and no more cells are made than its bytes can unpack
+ * to (deflate: 1032 to 1), but for 16 million that any file may leave out. */
 #ifndef RIA_IO_RASTER_TIFF_H
 #define RIA_IO_RASTER_TIFF_H
 #include "io/buffer.h"

@@ -74,8 +74,12 @@ ria_status ria_tiff_bytes(const ria_tiff_file *f, uint64_t at, void *to, size_t 
 /* A word of 1, 2, 4 or 8 bytes. */
 uint64_t ria_tiff_word(const unsigned char *s, int bytes, bool big_endian);
 
-/* Does a mask, another image, say which cells of the first have a value? */
-ria_status ria_tiff_find_mask(const ria_tiff_file *f, bool *masked);
+/* A later image that says which cells of the first have a value; to be closed if *found. */
+ria_status ria_tiff_mask_within(const ria_tiff_file *f, ria_tiff_file *mask, bool *found);
+/* The path of a file that does, bay.tif.msk; false: there is none. */
+bool ria_tiff_mask_beside(const char *path, char *beside, size_t size);
+/* Is that file a mask for GDAL? For others it says nothing. */
+ria_status ria_tiff_is_mask(const ria_tiff_file *f, bool *is);
 
 bool ria_tiff_has(const ria_tiff_file *f, int tag);
 /* The one whole number of a tag; `fallback` where the file has no such tag. */
@@ -111,7 +115,7 @@ typedef enum ria_tiff_format {
 typedef struct ria_tiff_image {
   int nx, ny;
   ria_tiff_format format;
-  int bytes;        /* of a value: 1, 2, 4, 8 */
+  int bytes, bits;  /* of a value: 1, 2, 4, 8; but for bits = 1, of a mask, 8 times as many */
   bool alpha;       /* a second band says which cells count: 0, no data */
   int each, planes; /* numbers of a cell in a block; blocks for a place: 1 and 2, or 2 and 1 */
   ria_tiff_packing packing;
@@ -123,6 +127,10 @@ typedef struct ria_tiff_image {
 
 /* Checked: the blocks that are there lie within the file and can hold their cells. */
 ria_status ria_tiff_image_read(const ria_tiff_file *f, ria_tiff_image *image);
+/* The same of a mask, whose numbers may be single bits. */
+ria_status ria_tiff_mask_read(const ria_tiff_file *f, ria_tiff_image *image);
+/* Bytes of a row of a block. */
+size_t ria_tiff_row_bytes(const ria_tiff_image *image);
 void ria_tiff_image_free(ria_tiff_image *image);
 /* Rows of a block that are in the file: the last strip may be lower, tiles are whole. */
 int ria_tiff_block_rows(const ria_tiff_image *image, int row);

@@ -208,44 +208,63 @@ void ria_tiff_close(ria_tiff_file *f) {
   f->fd = -1;
 }
 
+/* --- masks ------------------------------------------------------------------------------------ */
+
 enum { IMAGES_MOST = 64 }; /* that are looked at: a first one, smaller ones of it, their masks */
+enum { SMALLER = 1, MASK = 4 }; /* of NewSubfileType */
 
 /* The kind of the image whose directory is next; *image goes on to it. */
 static ria_status read_kind(ria_tiff_file *image, uint64_t *kind) {
   const uint64_t at = image->next;
   image->entry = NULL;
   image->entries = 0;
-  ria_status s = read_directory(image, at);
-  if (s == RIA_OK) s = read_next(image, at, image->entries);
-  if (s == RIA_OK) s = ria_tiff_whole(image, RIA_TIFF_SUBFILE, 0, kind);
-  free(image->entry);
-  return s;
+  RIA_TRY(read_directory(image, at));
+  RIA_TRY(read_next(image, at, image->entries));
+  return ria_tiff_whole(image, RIA_TIFF_SUBFILE, 0, kind);
 }
 
-static bool has_mask_beside(const char *path) {
+static ria_status keep_image(ria_tiff_file *image, ria_tiff_file *out, bool *found) {
+  image->fd = fcntl(image->fd, F_DUPFD_CLOEXEC, 0);
+  if (image->fd < 0)
+    return ria_fail(image->ctx, RIA_ERR_INPUT, "cannot open %s: %s", image->path, strerror(errno));
+  *out = *image;
+  *found = true;
+  return RIA_OK;
+}
+
+/* A later image that cannot be read takes nothing from the first, for GDAL neither. */
+ria_status ria_tiff_mask_within(const ria_tiff_file *f, ria_tiff_file *mask, bool *found) {
+  ria_tiff_file image = *f;
+  uint64_t kind = 0;
+  *found = false;
+  image.refused = NULL;
+  for (int k = 0; image.next && k < IMAGES_MOST; k++) {
+    ria_status s = read_kind(&image, &kind);
+    const bool is = s == RIA_OK && (kind & (SMALLER | MASK)) == MASK;
+    if (is) s = keep_image(&image, mask, found);
+    if (*found) return RIA_OK;
+    free(image.entry);
+    if (s == RIA_ERR_MEMORY || is) return s;
+    if (s != RIA_OK) ria_error_clear(f->ctx);
+    if (s != RIA_OK) return RIA_OK;
+  }
+  return RIA_OK;
+}
+
+bool ria_tiff_mask_beside(const char *path, char *beside, size_t size) {
   static const char *const endings[] = {"msk", "MSK"};
-  char beside[PATH_MAX];
   for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
-    if ((size_t)snprintf(beside, sizeof beside, "%s.%s", path, endings[k]) < sizeof beside &&
+    if ((size_t)snprintf(beside, size, "%s.%s", path, endings[k]) < size &&
         access(beside, F_OK) == 0)
       return true;
   return false;
 }
 
-/* A later image that cannot be read takes nothing from the first, for GDAL neither. */
-ria_status ria_tiff_find_mask(const ria_tiff_file *f, bool *masked) {
-  ria_tiff_file image = *f;
-  uint64_t kind = 0;
-  *masked = has_mask_beside(f->path);
-  for (int k = 0; !*masked && image.next && k < IMAGES_MOST; k++) {
-    const ria_status s = read_kind(&image, &kind);
-    if (s == RIA_ERR_MEMORY) return s;
-    if (s != RIA_OK) {
-      ria_error_clear(f->ctx);
-      return RIA_OK;
-    }
-    *masked = kind & 4u;
-  }
+ria_status ria_tiff_is_mask(const ria_tiff_file *f, bool *is) {
+  char *xml;
+  RIA_TRY(ria_tiff_text(f, RIA_TIFF_METADATA, 1 << 20, &xml));
+  *is = xml && strstr(xml, "INTERNAL_MASK_FLAGS_1");
+  free(xml);
   return RIA_OK;
 }
 

@@ -39,6 +39,8 @@ static ria_status read_packing(const ria_tiff_file *f, ria_tiff_image *im) {
   if (predictor < 1 || predictor > 3)
     return ria_tiff_fail(f, "Predictor must be 1, 2 or 3, not %.0f", (double)predictor);
   im->predictor = (int)predictor;
+  if (predictor > 1 && im->bits == 1)
+    return ria_tiff_fail(f, "Predictor %.0f is not for single bits", (double)predictor);
   if (predictor == 3 && im->format != RIA_TIFF_FLOAT)
     return ria_tiff_fail(f, "Predictor 3 is for floats, and the values are whole numbers");
   return RIA_OK;
@@ -58,7 +60,8 @@ static ria_status read_of_bands(const ria_tiff_file *f, const ria_tiff_image *im
   return ria_tiff_fail(f, "%s must be the same for both bands", ria_tiff_tag_name(tag));
 }
 
-static ria_status read_type(const ria_tiff_file *f, ria_tiff_image *im) {
+/* masks: single bits are read, too. */
+static ria_status read_type(const ria_tiff_file *f, bool masks, ria_tiff_image *im) {
   uint64_t bits, format;
   RIA_TRY(read_of_bands(f, im, RIA_TIFF_BITS, &bits));
   RIA_TRY(read_of_bands(f, im, RIA_TIFF_SAMPLE_FORMAT, &format));
@@ -67,12 +70,14 @@ static ria_status read_type(const ria_tiff_file *f, ria_tiff_image *im) {
   if (format == 4) format = RIA_TIFF_UNSIGNED; /* "undefined" */
   if (format < 1 || format > 3)
     return ria_tiff_fail(f, "SampleFormat must be from 1 to 6, not %.0f", (double)format);
-  const bool whole_bytes = bits == 8 || bits == 16 || bits == 32 || bits == 64;
-  if (!whole_bytes || (format == RIA_TIFF_FLOAT && bits == 8))
+  const bool taken =
+      bits == 8 || bits == 16 || bits == 32 || bits == 64 || (masks && bits == 1 && format == 1);
+  if (!taken || (format == RIA_TIFF_FLOAT && bits == 8))
     return ria_tiff_refuse(f, "gdal_translate -ot Float32", "its values have %.0f bits",
                            (double)bits);
   im->format = (ria_tiff_format)format;
-  im->bytes = (int)bits / 8;
+  im->bits = (int)bits;
+  im->bytes = bits == 1 ? 1 : (int)bits / 8;
   return RIA_OK;
 }
 
@@ -194,17 +199,22 @@ static uint64_t most_per_byte(ria_tiff_packing packing) {
                                         : 2560;
 }
 
-/* Block k of so many numbers lies within the file, among *left bytes that no block before it has
+size_t ria_tiff_row_bytes(const ria_tiff_image *im) {
+  const size_t n = (size_t)im->block_nx * (size_t)im->each;
+  return im->bits == 1 ? (n + 7) / 8 : n * (size_t)im->bytes;
+}
+
+/* Block k of so many rows lies within the file, among *left bytes that no block before it has
  * taken. Blocks that
  * share their bytes would let a few kilobytes ask for any memory. */
 static ria_status check_block(const ria_tiff_file *f, const ria_tiff_image *im, int k,
-                              uint64_t numbers, uint64_t *left) {
+                              uint64_t rows, uint64_t *left) {
   const char *kind = im->tiled ? "tile" : "strip";
   if (im->at[k] > f->size || im->packed[k] > f->size - im->at[k])
     return ria_tiff_fail(f, "%s %d lies outside the file: is it cut short?", kind, k);
-  if (numbers * (uint64_t)im->bytes / most_per_byte(im->packing) > im->packed[k])
+  if (rows * ria_tiff_row_bytes(im) / most_per_byte(im->packing) > im->packed[k])
     return ria_tiff_fail(f, "%s %d has %.0f bytes, too few for its %.0f cells", kind, k,
-                         (double)im->packed[k], (double)(numbers / (uint64_t)im->each));
+                         (double)im->packed[k], (double)rows * im->block_nx);
   if (im->packed[k] > *left)
     return ria_tiff_fail(f,
                          "the %ss up to %d have more bytes together than the file (%.0f): they "
@@ -232,22 +242,21 @@ static ria_status check_blocks(const ria_tiff_file *f, const ria_tiff_image *im)
   uint64_t left = f->size, left_out = 0;
   for (int row = 0, k = 0; row < im->planes * im->down; row++)
     for (int column = 0; column < im->across; column++, k++) {
-      const int rows = ria_tiff_block_rows(im, row % im->down);
-      const uint64_t numbers = (uint64_t)im->block_nx * (uint64_t)rows * (uint64_t)im->each;
+      const uint64_t rows = (uint64_t)ria_tiff_block_rows(im, row % im->down);
       if (im->at[k] == 0 || im->packed[k] == 0)
-        left_out += numbers;
+        left_out += rows * (uint64_t)im->block_nx * (uint64_t)im->each;
       else
-        RIA_TRY(check_block(f, im, k, numbers, &left));
+        RIA_TRY(check_block(f, im, k, rows, &left));
     }
   return check_left_out(f, im, left_out);
 }
 
-ria_status ria_tiff_image_read(const ria_tiff_file *f, ria_tiff_image *im) {
+static ria_status read_image(const ria_tiff_file *f, bool masks, ria_tiff_image *im) {
   *im = (ria_tiff_image){0};
   RIA_TRY(read_size(f, im));
   RIA_TRY(read_bands(f, im));
   RIA_TRY(check_look(f));
-  RIA_TRY(read_type(f, im));
+  RIA_TRY(read_type(f, masks, im));
   RIA_TRY(read_packing(f, im));
   RIA_TRY(read_block_size(f, im));
   ria_status s =
@@ -257,6 +266,14 @@ ria_status ria_tiff_image_read(const ria_tiff_file *f, ria_tiff_image *im) {
   if (s == RIA_OK) s = check_blocks(f, im);
   if (s != RIA_OK) ria_tiff_image_free(im);
   return s;
+}
+
+ria_status ria_tiff_image_read(const ria_tiff_file *f, ria_tiff_image *im) {
+  return read_image(f, false, im);
+}
+
+ria_status ria_tiff_mask_read(const ria_tiff_file *f, ria_tiff_image *im) {
+  return read_image(f, true, im);
 }
 
 void ria_tiff_image_free(ria_tiff_image *im) {

@@ -51,11 +51,20 @@ static void sorted_row(const ria_tiff_image *im, unsigned char *row, size_t n, d
   }
 }
 
+/* The highest bit of a byte comes first. */
+static void row_of_bits(const unsigned char *row, size_t n, double *to) {
+  for (size_t k = 0; k < n; k++) to[k] = row[k / 8] >> (7 - k % 8) & 1;
+}
+
 void ria_tiff_row(const ria_tiff_image *im, bool big_endian, unsigned char *row, int cells,
                   double *to) {
   const uint64_t mask = UINT64_MAX >> (64 - 8 * im->bytes);
   const size_t n = (size_t)cells * (size_t)im->each;
   uint64_t before[2] = {0};
+  if (im->bits == 1) {
+    row_of_bits(row, n, to);
+    return;
+  }
   if (im->predictor == 3) {
     sorted_row(im, row, n, to);
     return;

@@ -120,6 +120,9 @@ for text in "bottom.nc: a" "30 x 20 cells of 10 x 20 m, x 500000 .. 500300, y 4.
   echo "$said" | grep -qF "$text" || fail "ria info: expected '$text' in: $said"
 done
 refused '"two.vrt"' "two.vrt: it has 2 bands, and one is read: name it, 'vrt://two.vrt?bands=1'"
+said=$("$ria" info 'vrt://alpha.tif?bands=1,2' 2>&1)
+echo "$said" | grep -qF "values    0 .. 24, 70 of 600 cells without data" || fail "ria info vrt://: $said"
+said=$("$ria" info 'vrt://nothing.tif?bands=1' 2>&1) && fail "ria info vrt://nothing.tif: $said"
 gdal_translate -q -of VRT -b 1 -b 1 -b 2 alpha.tif three.vrt
 refused '"three.vrt"' "three.vrt: it has 3 bands, and one is read, with an alpha band: name it, 'vrt://three.vrt?bands=1,3'"
 refused '"two.nc"' "two.nc: it has 2 rasters: read one by its name, 'NETCDF:\"two.nc\":Band1', 'NETCDF:\"two.nc\":Band2'"

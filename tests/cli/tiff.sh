@@ -205,7 +205,7 @@ refuse -ot UInt16 -a_nodata none -co NBITS=12
 refuse -ot CFloat32 -a_nodata none
 [ $refused -ge 4 ] || fail "GDAL made only $refused files that are refused"
 
-# a mask, in the file or in one beside it: refused with a command, or read by GDAL
+# a mask, in the file or in one beside it: read; where it is packed in a way that is not read, refused with a command, or read by GDAL
 for inside in "YES -ot Byte" NO; do
   # shellcheck disable=SC2086 # several words
   gdal_translate -q -b 1 -mask 1 -scale 0 96 96 0 --config GDAL_TIFF_INTERNAL_MASK $inside -a_nodata none whole.tif masked.tif
@@ -222,6 +222,19 @@ for j = 0, whole.ny - 1 do
   end
 end
 LUA
+  RIA_GDAL=none "$ria" run -q masked.lua || fail "a mask ($inside)"
+  # shellcheck disable=SC2086
+  for more in "-co COMPRESS=LZW -co TILED=YES -co BLOCKXSIZE=64 -co BLOCKYSIZE=32" "-co BIGTIFF=YES" "-of COG -co BLOCKSIZE=128"; do
+    gdal_translate -q --config GDAL_TIFF_INTERNAL_MASK ${inside%% *} $more masked.tif packed.tif
+    RIA_GDAL=none "$ria" run -q masked.lua file=packed.tif || fail "a mask ($inside, $more)"
+    rm -f packed.tif packed.tif.msk
+  done
+done
+mv masked.tif.msk plain.msk
+for type in "" "-ot Byte"; do
+  # shellcheck disable=SC2086
+  gdal_translate -q -mask none $type masked.tif other.tif && mv other.tif masked.tif
+  gdal_translate -q -co COMPRESS=ZSTD plain.msk masked.tif.msk >made.out 2>&1 || break # GDAL lacks it
   said=$(RIA_GDAL=none "$ria" info masked.tif 2>&1) && fail "a mask is not seen: $said"
   command=$(echo "$said" | sed -n 's/.*count; \(gdalwarp .*\) masked\.tif out\.tif makes one that is read.*/\1/p')
   rm -f out.tif
@@ -229,8 +242,8 @@ LUA
   [ -n "$command" ] && $command -q masked.tif out.tif || fail "a mask: $said"
   RIA_GDAL=none "$ria" run -q masked.lua file=out.tif || fail "a mask, by the command"
   "$ria" run -q masked.lua || fail "a mask, by GDAL"
-  rm -f masked.tif masked.tif.msk
 done
+rm -f masked.tif masked.tif.msk plain.msk
 # a world file beside a file that does not say where it lies
 gdal_translate -q -co PROFILE=BASELINE -co TFW=YES bed.asc world.tif
 cat >world.lua <<'LUA'

@@ -289,6 +289,18 @@ static void left_out(void) {
 
 /* --- what is refused -------------------------------------------------------------------------- */
 
+/* The .prj beside a file that says no system. */
+static void refused_prj(void) {
+  char expected[512];
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six};
+  ria_raster *r = NULL;
+  CHECK(mkfifo(files_path("made.prj"), 0600) == 0);
+  snprintf(expected, sizeof expected, "%s: a coordinate system is read from a regular file",
+           files_path("made.prj"));
+  CHECK_FAILS(ctx, ria_raster_read(ctx, put(&m), &r), RIA_ERR_INPUT, expected);
+  CHECK(remove(files_path("made.prj")) == 0);
+}
+
 /* --- a file of GDAL's beside it --------------------------------------------------------------- */
 
 static ria_raster *read_beside(const made_tag *more, const char *xml) {
@@ -514,29 +526,59 @@ static const char *put_two(unsigned kind, bool loop) {
   return files_put_bytes("made.tif", file.byte, file.n);
 }
 
-/* A mask beside the image, or in a file beside: its cells without a value are not to become some.
- */
-static void masks(void) {
+/* Bytes or single bits in a file beside; the rest is in cli.tiff. */
+static void masks_beside(void) {
+  static const double bytes[] = {255, 0, 1, 0, 255, 255}, bits[] = {0xa0, 0x60};
+  const made_tag whole[] = {TEXT_TAG(42112, "INTERNAL_MASK_FLAGS_1"), {0}};
+  const made_tag single[] = {
+      TEXT_TAG(42112, "INTERNAL_MASK_FLAGS_1"), TAG(256, 3, 1, 3), TAG(258, 3, 1, 1), {0}};
+  const made kinds[] = {{.nx = 3, .ny = 2, .bytes = 1, .format = 1, .value = bytes, .more = whole},
+                        {.nx = 1, .ny = 2, .bytes = 1, .format = 1, .value = bits, .more = single},
+                        {.nx = 3, .ny = 2, .bytes = 1, .format = 1, .value = bytes}};
+  for (int k = 0; k < 3; k++) {
+    made_build(&kinds[k], &file);
+    files_put_bytes("made.tif.msk", file.byte, file.n);
+    ria_raster *r = read_six(4, 3, NULL);
+    if (!r) continue;
+    for (int c = 0; c < 6; c++) CHECK((isnan(r->data[c]) != 0) == (k < 2 && (c == 0 || c == 4)));
+    ria_raster_destroy(&r);
+  }
+  CHECK(remove(files_path("made.tif.msk")) == 0);
+}
+
+static void refuse_mask(const char *path) {
   char expected[512];
   ria_raster *r = NULL;
-  CHECK_OK(ctx, ria_raster_read(ctx, put_two(1, false), &r)); /* a smaller one of it */
-  ria_raster_destroy(&r);
+  snprintf(expected, sizeof expected,
+           "%s: a mask that is not read says which of its cells count; gdalwarp -te 100 200 130 "
+           "240 -ts 3 2 -dstnodata -9999 %s out.tif makes one that is read",
+           path, path);
+  CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+}
+
+/* A mask that is not understood: the cells that it takes out are not to become values. */
+static void masks(void) {
+  static const double four[] = {1, 1, 1, 1};
+  static const char *const names[] = {"made.tif.msk", "made.tif.MSK"};
+  const made_tag told[] = {TEXT_TAG(42112, "INTERNAL_MASK_FLAGS_1"), {0}};
+  const made other = {.nx = 2, .ny = 2, .bytes = 1, .format = 1, .value = four, .more = told};
+  ria_raster *r = NULL;
+  for (unsigned kind = 1; kind <= 5; kind += 4) { /* a smaller one of it, and that one's mask */
+    CHECK_OK(ctx, ria_raster_read(ctx, put_two(kind, false), &r));
+    ria_raster_destroy(&r);
+  }
   CHECK_OK(ctx, ria_raster_read(ctx, put_two(1, true), &r)); /* for ever */
   ria_raster_destroy(&r);
-  const char *path = put_two(4, false);
-  snprintf(
-      expected, sizeof expected,
-      "%s: a mask says which of its cells count; gdalwarp -te 100 200 130 240 -ts 3 2 -dstnodata "
-      "-9999 %s out.tif makes one that is read",
-      path, path);
-  CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
-  path = put_two(1, false);
-  files_put("made.tif.msk", "");
-  CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
-  CHECK(remove(files_path("made.tif.msk")) == 0);
-  files_put("made.tif.MSK", "");
-  CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
-  CHECK(remove(files_path("made.tif.MSK")) == 0);
+  refuse_mask(put_two(4, false)); /* without a size */
+  for (size_t k = 0; k < 2; k++) {
+    const char *path = put_two(1, false);
+    files_put(names[k], "");
+    refuse_mask(path);
+    made_build(&other, &file); /* of another size */
+    files_put_bytes(names[k], file.byte, file.n);
+    refuse_mask(path);
+    CHECK(remove(files_path(names[k])) == 0);
+  }
 }
 
 /* A second image that cannot be read: the first one is. */
@@ -828,7 +870,9 @@ int main(void) {
   south_up();
   world_files();
   refused_worlds();
+  refused_prj();
   masks();
+  masks_beside();
   broken_second();
   parameters();
   no_data();
