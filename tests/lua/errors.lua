@@ -369,7 +369,10 @@ ria.sim { grid = bed, out = false }]],
   {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, maxima = { 5 } }",
     "bay.lua:2: ria.sim: maxima[1] = 5: expected a name"},
   {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, start = 5 }",
-    "bay.lua:2: ria.sim: start = 5: expected text"},
+    "bay.lua:2: ria.sim: start = 5: expected text (date of t = 0: \"2026-07-14 00:00\"; times may " ..
+      "then be dates, and files carry them)"},
+  {[[ria.tide "bay.bca"]], "bay.lua:2: ria.tide: tide = 'bay.bca': expected a table such as { M2 = " ..
+    "{1.12, 78} }, or { path = \"bay.bca\" }"},
   {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, from = { "x", at = true } }]],
     'bay.lua:2: ria.sim: from.at = true: expected a date, "2026-07-14 06:00", or a time, "6 h"'},
   {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, tracers = { oil = { name = "dye" } } }]],
