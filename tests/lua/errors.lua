@@ -465,6 +465,12 @@ ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, tracers = t }]],
     "bay.lua:3: sim:boundary: boundary 'west': 'q' at points divides a boundary into pieces, and that " ..
       "is done only where it is added: give the points in ria.sim, then change its pieces, " ..
       "'west.1', 'west.2' ..., one by one"},
+  {"local p = { { at = 0.2, value = 1 }, { at = 0.8, value = 2 } }\n" ..
+    "ria.sim { solver = 'sediment', grid = { nx = 10, ny = 10, dx = 1 }, out = false,\n" ..
+    "boundary = { west = { kind = 'flux', sand = p, mud = p } } }",
+    "bay.lua:4: ria.sim: boundary 'west': 'sand' at points divides a boundary into pieces, and " ..
+      "'mud' is given at points, too: give each piece of the side a boundary of its own, with " ..
+      "`from` and `to`"},
   {basin .. [[sim:boundary { west = { q = 5 } }]],
     "bay.lua:3: sim:boundary: the name comes first: sim:boundary(\"west\", { ... })"},
   {basin .. "sim:relax { time = 60, level = 0 }",
