@@ -273,6 +273,14 @@ static int read_choice(lua_State *L, int idx, const rl_key *key, const rl_site *
   rl_unknown(L, site, path, key->name, word, key->choices, n);
 }
 
+/* A text that has a form of its own shows it. */
+static void fail_text(lua_State *L, int idx, const rl_key *key, const rl_site *site,
+                      const rl_path *path) {
+  const bool shows = key->doc && strchr(key->doc, '"');
+  idx = lua_absindex(L, idx);
+  rl_type_error(L, site, path, idx, shows ? lua_pushfstring(L, "text (%s)", key->doc) : "text");
+}
+
 /* A value that is the name of a file. */
 static void check_no_file(lua_State *L, int idx, const rl_site *site, const rl_path *path) {
   static const char *const ends[] = {".csv", ".csv.gz", ".txt", ".dat", ".bca"};
@@ -348,7 +356,7 @@ void rl_read(lua_State *L, int idx, const rl_key *key, const rl_site *site, cons
     *(double *)out = read_number(L, idx, key, site, path);
     break;
   case RL_STRING:
-    if (type != LUA_TSTRING) rl_type_error(L, site, path, idx, "text");
+    if (type != LUA_TSTRING) fail_text(L, idx, key, site, path);
     *(const char **)out = lua_tostring(L, idx);
     break;
   case RL_CHOICE:

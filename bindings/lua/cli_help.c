@@ -148,13 +148,24 @@ static void print_fields(const ria_solver *solver) {
   }
 }
 
+void cli_print_boundary_values(const ria_boundary_kind *b) {
+  for (int k = 0; k < RIA_BOUNDARY_VALUES && b->values[k].name; k++) {
+    const ria_boundary_value_info *v = &b->values[k];
+    printf("    %-12s %s", v->name, v->unit);
+    if (v->required)
+      printf(", required\n");
+    else if (isfinite(v->def))
+      printf(", %g if left out\n", v->def);
+    else
+      printf(", may be left out\n");
+  }
+}
+
 static void print_boundaries(const ria_solver *solver) {
   printf("\nkinds of boundary (boundary = { south = \"kind\" or { kind = ..., values } })\n");
   for (const ria_boundary_kind *b = solver->boundaries; b->name; b++) {
     printf("  %-14s %s%s\n", b->name, b->doc, b->carries ? "; brings tracers" : "");
-    for (int k = 0; k < RIA_BOUNDARY_VALUES && b->values[k].name; k++)
-      printf("    %-12s %s%s\n", b->values[k].name, b->values[k].unit,
-             b->values[k].required ? ", required" : "");
+    cli_print_boundary_values(b);
   }
 }
 

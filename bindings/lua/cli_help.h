@@ -10,6 +10,8 @@ const char *cli_type_text(const rl_key *key);
 void cli_print_range(double min, double max, bool above, const char *unit);
 /* A key of a table: its name, what it means and takes. */
 void cli_print_key(const rl_key *key);
+/* The values of a kind of boundary, a line each. */
+void cli_print_boundary_values(const ria_boundary_kind *b);
 /* The default, the range and the unit; of a choice all it may be. */
 void cli_print_default(const ria_param_info *p);
 

@@ -4,6 +4,8 @@
 #include "cli.h"
 #include "cli_help.h"
 
+#include <math.h>
+
 /* Text in a cell of a table: a bar would end it. */
 static void put_cell(const char *text) {
   for (; *text; text++) printf(*text == '|' ? "\\|" : *text == '<' ? "&lt;" : "%c", *text);
@@ -76,9 +78,12 @@ static void print_boundaries(const ria_solver *solver) {
   printf("\n| boundary | values | meaning |\n|---|---|---|\n");
   for (const ria_boundary_kind *b = solver->boundaries; b->name; b++) {
     printf("| `%s` | ", b->name);
-    for (int k = 0; k < RIA_BOUNDARY_VALUES && b->values[k].name; k++)
-      printf("%s`%s` %s%s", k ? ", " : "", b->values[k].name, b->values[k].unit,
-             b->values[k].required ? "" : " (may be left out)");
+    for (int k = 0; k < RIA_BOUNDARY_VALUES && b->values[k].name; k++) {
+      const ria_boundary_value_info *v = &b->values[k];
+      printf("%s`%s` %s", k ? ", " : "", v->name, v->unit);
+      if (!v->required && isfinite(v->def)) printf(" (%g if left out)", v->def);
+      if (!v->required && !isfinite(v->def)) printf(" (may be left out)");
+    }
     printf(" | ");
     put_cell(b->doc);
     printf("%s |\n", b->carries ? "; brings tracers" : "");

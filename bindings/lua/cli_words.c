@@ -49,9 +49,7 @@ static int print_kind(const ria_solver *solver, const ria_boundary_kind *b, cons
     n += strcmp(b->values[k].name, word) == 0;
   if (!n) return 0;
   printf("%s: a kind of boundary of `ria help %s`\n  %s\n", b->name, solver->name, b->doc);
-  for (int k = 0; k < RIA_BOUNDARY_VALUES && b->values[k].name; k++)
-    printf("    %-12s %s%s\n", b->values[k].name, b->values[k].unit,
-           b->values[k].required ? ", required" : "");
+  cli_print_boundary_values(b);
   return 1;
 }
 

@@ -175,7 +175,8 @@ static ria_tide_desc read_tide_keys(lua_State *L, const rl_site *site) {
 
 void rl_read_tide(lua_State *L, const rl_site *site, ria_tide_desc *out) {
   if (lua_type(L, 1) != LUA_TTABLE)
-    rl_type_error(L, site, &(rl_path){.key = "tide"}, 1, "a table such as { M2 = {1.12, 78} }");
+    rl_type_error(L, site, &(rl_path){.key = "tide"}, 1,
+                  "a table such as { M2 = {1.12, 78} }, or { path = \"bay.bca\" }");
   check_tide_keys(L, 1, site, NULL);
   *out = read_tide_keys(L, site);
   out->constituents = read_constituents(L, 1, site, NULL, &out->n);

@@ -95,11 +95,12 @@ static ria_status fail_covered(ria_sim *sim, size_t i) {
 
 ria_status ria_boundary_check_edges(ria_sim *sim, const char *name) {
   const ria_forcing_state *f = sim->forcing;
-  for (size_t i = sim->mask.wanted ? 2 * RIA_SIDES : RIA_SIDES; name && i < f->n; i++) {
+  for (size_t i = sim->mask.wanted ? 2 * RIA_SIDES : RIA_SIDES; i < f->n; i++) {
     const ria_bound *b = &f->bound[i];
-    if (f->map.cells[i] || !(ria_is_piece_of(b, name) || strcmp(b->name, name) == 0)) continue;
-    if (!is_whole_side(sim, &f->place[i - RIA_SIDES]) || has_discharge(sim, b))
-      return fail_covered(sim, i);
+    const bool asked = !name || ria_is_piece_of(b, name) || strcmp(b->name, name) == 0;
+    if (f->map.cells[i] || !asked) continue;
+    const bool side = strcmp(b->name, ria_side_name(b->side)) == 0;
+    if (!side || has_discharge(sim, b)) return fail_covered(sim, i);
   }
   return RIA_OK;
 }

@@ -172,7 +172,15 @@ static bool is_discharge(const ria_sim *sim, const char *name) {
          !(may && may[kind - sim->solver->boundaries] >> at & 1u);
 }
 
-static ria_status fail_divide(ria_sim *sim, const ria_bound *b, const char *name) {
+static ria_status fail_divide(ria_sim *sim, const ria_bound *b, const ria_boundary_desc *desc,
+                              const char *name) {
+  for (size_t k = 0; k < desc->n_points; k++)
+    if (desc->points[k].name && strcmp(desc->points[k].name, name) != 0)
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s': '%s' at points divides a boundary into pieces, and '%s' is "
+                      "given at points, too: give each piece of the side a boundary of its own, "
+                      "with `from` and `to`",
+                      b->name, name, desc->points[k].name);
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                   "boundary '%s': '%s' at points divides a boundary into pieces, and that is done "
                   "only where it is added: give the points in ria.sim, then change its pieces, "
@@ -189,7 +197,7 @@ static ria_status bound_take_points(ria_sim *sim, ria_bound *b, const ria_place 
   for (size_t k = 0; k < desc->n_points; k++) {
     const char *name = desc->points[k].name ? desc->points[k].name : "";
     const int at = ria_kind_value(kind, name);
-    if (is_discharge(sim, name)) return fail_divide(sim, b, name);
+    if (is_discharge(sim, name)) return fail_divide(sim, b, desc, name);
     if (at < 0) return fail_value_name(sim, kind, b->name, name);
     if (b->along[at].n) continue;
     if (given[at]) return fail_twice(sim, b, name);

@@ -34,9 +34,21 @@ static void spoil(csv_table *t, size_t column, long line, csv_cell c, const char
     t->blemish[column] = (csv_blemish){line, why, ria_text_quote(c.s, c.n)};
 }
 
+/* "6:30", "06:30:00" */
+static bool is_clock(csv_cell c) {
+  size_t colons = 0;
+  for (size_t k = 0; k < c.n; k++) {
+    if (c.s[k] != ':' && (c.s[k] < '0' || c.s[k] > '9')) return false;
+    colons += c.s[k] == ':';
+  }
+  return (colons == 1 || colons == 2) && c.n > colons + 1;
+}
+
 static const char *not_a_number(csv_cell c) {
   if (ria_calendar_is_foreign(c.s, c.n))
     return "not a number (a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it)";
+  if (is_clock(c))
+    return "not a number (a date and its time of day stand in one column: 2026-07-14 06:30)";
   return memchr(c.s, ',', c.n) ? "not a number (it takes a decimal point, not a comma)"
                                : "not a number";
 }

@@ -32,6 +32,7 @@ says zone "zone: a key of \`ria help ria.sim\`" "zone: a key of \`ria help ria.s
 says nodal 'choice: "daily" | "mid" | "none"'
 says greenwich "phases: a key of \`ria help ria.tide\`"
 says rating "rating: a kind of boundary of \`ria help shallow_water\`" "curve        m, required"
+says radiate "u            m/s, 0 if left out" "level        m, required"
 says curve "rating: a kind of boundary of \`ria help adi\`"
 says manning "manning: a parameter of \`ria help shallow_water\`" "s/m^(1/3)"
 says sponge "sim:relax"

@@ -217,6 +217,8 @@ do -- of two that overlap the one whose name comes later has the edges; none may
   local inner, all = { 1000, 400 }, { 1000, -100 }
   fails(covered("west", 10, "'mouth' (10)"), basin, { west = { q = 5 },
     mouth = { level = 0, from = all, to = inner } })
+  fails(covered("all", 10, "'mouth' (10)"), basin, { all = { level = 0, from = all, to = inner },
+    mouth = { level = 1, from = all, to = inner } })
   -- a side that brings no discharge may lie under stretches, a piece may keep an edge
   basin({ west = { level = 0 }, mouth = { level = 0, from = all, to = inner } }):close()
   basin({ west = west, mouth = { level = 0, from = { 1000, 200 }, to = inner } }):close()

@@ -369,7 +369,10 @@ ria.sim { grid = bed, out = false }]],
   {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, maxima = { 5 } }",
     "bay.lua:2: ria.sim: maxima[1] = 5: expected a name"},
   {"ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, start = 5 }",
-    "bay.lua:2: ria.sim: start = 5: expected text"},
+    "bay.lua:2: ria.sim: start = 5: expected text (date of t = 0: \"2026-07-14 00:00\"; times may " ..
+      "then be dates, and files carry them)"},
+  {[[ria.tide "bay.bca"]], "bay.lua:2: ria.tide: tide = 'bay.bca': expected a table such as { M2 = " ..
+    "{1.12, 78} }, or { path = \"bay.bca\" }"},
   {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, from = { "x", at = true } }]],
     'bay.lua:2: ria.sim: from.at = true: expected a date, "2026-07-14 06:00", or a time, "6 h"'},
   {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, tracers = { oil = { name = "dye" } } }]],
@@ -462,6 +465,12 @@ ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, tracers = t }]],
     "bay.lua:3: sim:boundary: boundary 'west': 'q' at points divides a boundary into pieces, and that " ..
       "is done only where it is added: give the points in ria.sim, then change its pieces, " ..
       "'west.1', 'west.2' ..., one by one"},
+  {"local p = { { at = 0.2, value = 1 }, { at = 0.8, value = 2 } }\n" ..
+    "ria.sim { solver = 'sediment', grid = { nx = 10, ny = 10, dx = 1 }, out = false,\n" ..
+    "boundary = { west = { kind = 'flux', sand = p, mud = p } } }",
+    "bay.lua:4: ria.sim: boundary 'west': 'sand' at points divides a boundary into pieces, and " ..
+      "'mud' is given at points, too: give each piece of the side a boundary of its own, with " ..
+      "`from` and `to`"},
   {basin .. [[sim:boundary { west = { q = 5 } }]],
     "bay.lua:3: sim:boundary: the name comes first: sim:boundary(\"west\", { ... })"},
   {basin .. "sim:relax { time = 60, level = 0 }",

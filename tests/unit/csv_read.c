@@ -165,6 +165,10 @@ static const struct {
     {"t,v\n0,one\n", "v", ":2: 'one' in column 'v': not a number"},
     {"t;v\n0;1\n1;2,5\n", "v",
      ":3: '2,5' in column 'v': not a number (it takes a decimal point, not a comma)"},
+    {"date,time,v\n2026-03-01,06:30,1\n", "time",
+     ":2: '06:30' in column 'time': not a number (a date and its time of day stand in one column: "
+     "2026-07-14 06:30)"},
+    {"t,v\n0,:\n", "v", ":2: ':' in column 'v': not a number"},
     {"t,v\n0,1e400\n", "v", ":2: '1e400' in column 'v': not a finite number"},
     {"t,v\n0,-inf\n", "v", ":2: '-inf' in column 'v': not a finite number"},
     {"t,v\n2026-13-01,1\n", "t", ":2: " MONTH},

@@ -121,6 +121,49 @@ static void keeping(ria_context *ctx) {
   ria_sim_destroy(&sim);
 }
 
+/* A later one has the edges of those before it; who asks is told of those that have none left. */
+static void covered(ria_context *ctx) {
+  ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
+  const ria_boundary_desc river = {.name = "river",
+                                   .kind = "feed",
+                                   .stretch = true,
+                                   .from = {100.0, 200.0},
+                                   .to = {100.0, 220.0},
+                                   .values = {{"q", {.constant = 3.0}}}},
+                          sea = {.name = "sea",
+                                 .kind = "drain",
+                                 .stretch = true,
+                                 .from = {100.0, 200.0},
+                                 .to = {100.0, 240.0}},
+                          dry = {.kind = "feed",
+                                 .side = RIA_NORTH,
+                                 .values = {{"q", {.constant = 0.0}}}},
+                          wet = {.kind = "feed",
+                                 .side = RIA_NORTH,
+                                 .values = {{"q", {.constant = 2.0}}}},
+                          north = {.name = "cut",
+                                   .kind = "drain",
+                                   .stretch = true,
+                                   .from = {100.0, 240.0},
+                                   .to = {160.0, 240.0}};
+  CHECK_OK(ctx, ria_boundary_add(sim, &dry, NULL));
+  CHECK_OK(ctx, ria_boundary_add(sim, &river, NULL));
+  CHECK_OK(ctx, ria_boundary_check_edges(sim, NULL));
+  CHECK_OK(ctx, ria_boundary_add(sim, &sea, NULL));
+  CHECK_FAILS(ctx, ria_boundary_check_edges(sim, "river"), RIA_ERR_ARGUMENT,
+              "boundary 'river' lets nothing through: others cover all of its edges (2), 'sea' "
+              "(2): of two that overlap the one added later has them (in a scenario stretches come "
+              "after sides, each by name): move one, leave one out, or take smaller cells");
+  CHECK(ria_boundary_check_edges(sim, NULL) == RIA_ERR_ARGUMENT);
+  CHECK_OK(ctx, ria_boundary_check_edges(sim, "sea"));
+  CHECK_OK(ctx, ria_boundary_add(sim, &north, NULL));
+  CHECK_OK(ctx, ria_boundary_check_edges(sim, "north")); /* it had nothing to bring */
+  CHECK_OK(ctx, ria_boundary_add(sim, &wet, NULL));
+  CHECK_OK(ctx, ria_boundary_check_edges(sim, "north"));
+  CHECK(ria_boundary_check_edges(sim, "cut") == RIA_ERR_ARGUMENT);
+  ria_sim_destroy(&sim);
+}
+
 static void wrong_boundaries(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   ria_boundary_id id = 0;
@@ -523,6 +566,7 @@ int main(void) {
   adding(ctx);
   told_after_fields(ctx);
   keeping(ctx);
+  covered(ctx);
   wrong_boundaries(ctx);
   covering(ctx);
   covered_is_free(ctx);
