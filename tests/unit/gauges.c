@@ -229,6 +229,18 @@ static void heedless(void) {
   ria_sim_destroy(&sim);
 }
 
+/* An interval that is no time at all beside the step ends the run with a reason, not all day
+ * later. */
+static void too_often(void) {
+  ria_sim *sim = rising(NULL);
+  gauge(sim, "pier", 1e-9, false);
+  CHECK_FAILS(
+      ctx, ria_sim_run(sim, 4.0), RIA_ERR_ARGUMENT,
+      "gauges.csv: every 1e-09 s a row, more than 100000 between two steps (at t = 1 s dt is "
+      "1 s): give a longer `every`");
+  ria_sim_destroy(&sim);
+}
+
 int main(void) {
   files_begin();
   if (ria_context_create(&(ria_context_desc){.threads = 1}, &ctx) != RIA_OK) return 1;
@@ -244,6 +256,7 @@ int main(void) {
   added_later();
   beside_a_step();
   heedless();
+  too_often();
   ria_context_destroy(&ctx);
   files_end();
   return TEST_END();
