@@ -25,7 +25,7 @@ local sim = ria.sim { grid = { nx = 20, ny = p.ny, dx = 1 }, bed = -1, params = 
   west = { level = { { at = 0, value = 0 }, { at = mine("point", 0.6, 0.3), value = 0 } } },
   out = { from = { 20, 0 }, to = { 20, mine("stretch", 1, 2) }, kind = "open" } } }
 sim:every(1, ria.frame { field = "level", width = 64 })
-sim:at(1, function() if p.what == "event" and here then error "boom" end end)
+sim:at(1, function() if p.what == "event" and here then error "boom" end if p.what == "gone" then if here then os.exit(5) end sim:probe(1, 1, "level") end end)
 if p.what == "caught" and here then pcall(error, "not told") end
 if p.what == "more" and here then sim:probe(1, 1, "level") end
 if p.what == "order" and here then sim:field "level" end
@@ -66,6 +66,7 @@ ends 1 'small.lua:12: boom' callback what=event rank=0
 ends 1 'rank 1: small.lua:23: last' ok what=last
 ends 1 'rank 1: rank and file' ok what=like
 ends 7 '' ok what=exit
+ends 5 'small.lua:22: sim:run: small.lua:12: sim:probe: rank 1: os.exit was called' interrupted what=gone
 ends 7 'rank 1: the script ended with exit code 7' ok what=exit_here
 ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:14: sim:probe$alike" argument what=more
 ends 1 "small.lua:16: sim:probe: ${differ}rank 0: small.lua:16: sim:probe; rank 1: small.lua:15: sim:field$alike" '' what=order
@@ -241,6 +242,8 @@ stop TERM
 [ $code -eq 143 ] || fail "SIGTERM of one rank: exit code $code, not 143"
 [ "$(grep -c 'interrupted at t = ' said)" = 1 ] || fail "SIGTERM of one rank: $(cat said)"
 grep -q '"status": "interrupted"' out/run.json || fail "SIGTERM of one rank: run.json does not say so"
+stop HUP
+[ $code -eq 129 ] || fail "SIGHUP of one rank: exit code $code, not 129"
 stop KILL
 [ $code -eq 137 ] || fail "a rank was killed: exit code $code, not 137"
 
