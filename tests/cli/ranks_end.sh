@@ -162,6 +162,11 @@ case $said in
 *) fail "rank 1 has no libria_mpi.so: '$said'" ;;
 esac
 
+# a setting of the environment that is another there
+said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 env RIA_CUTS=often "$ria" run -q small.lua --device cpu 2>&1)
+cores='ranks tell on what cores they run'
+[ "$said" = "ria: cannot start: ${differ}rank 0: $cores; rank 1: $cores, with other values of RIA_CUTS$alike" ] || fail "rank 1 has RIA_CUTS: '$said'"
+
 # hosts that share no files: the script must be on each, results are on rank 0's alone
 apart() {
   said=$(timeout 60 mpirun -q --oversubscribe -n 1 -wdir "$PWD/here" "$ria" run -q small.lua --device cpu --out out : \
