@@ -76,10 +76,15 @@ void cli_ranks_open(lua_State *L) {
   if (silent) run_own(L, unheard, sizeof unheard - 1);
 }
 
-void cli_ranks_parted(void) { apart = true; }
+/* Everything is closed by then. A rank that failed and left first, or is gone, has the launcher end
+ * the others: nobody is to be told then that something is awaited (cli_stop.c). */
+int cli_ranks_leave(ria_context *ctx, int code) {
+  if (comm && comm->size > 1) signal(SIGALRM, SIG_IGN);
+  code = ria_context_leave(ctx, code);
+  apart = true;
+  return code;
+}
 
-/* Everything is closed by then. A rank that failed and left first has the launcher end the others:
- * nobody is to be told then that something is awaited (cli_stop.c). */
 void cli_ranks_end(void) {
   if (comm && comm->size > 1) signal(SIGALRM, SIG_IGN);
   if (comm) comm->destroy(comm);

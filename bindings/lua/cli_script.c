@@ -268,8 +268,7 @@ static void meet_others(cli_host *h) {
 }
 
 static int leave(cli_host *h) {
-  const int code = ria_context_leave(h->ctx, h->code);
-  cli_ranks_parted();
+  const int code = cli_ranks_leave(h->ctx, h->code);
   return code == ANOTHERS ? EXIT_SCRIPT : code;
 }
 
