@@ -191,7 +191,7 @@ static int judge(lua_State *L, cli_host *h) {
   if (ria_lua_usage_error(L)) return EXIT_USAGE;
   if (h->unreadable) return EXIT_INPUT;
   if (status == RIA_INTERRUPTED && cli_comm()) return ANOTHERS; /* this one's is settled before */
-  (void)ria_lua_limit(L); /* notes it */
+  (void)ria_lua_limit(L);                                       /* notes it */
   return cli_limit_code(h->ctx, h->limited, h->no_memory ? RIA_ERR_MEMORY : status);
 }
 
