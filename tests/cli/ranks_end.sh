@@ -10,6 +10,8 @@ failed=0
 . "$(dirname "$0")/shell/common.sh"
 # shellcheck source=tests/cli/shell/ranks.sh
 . "$(dirname "$0")/shell/ranks.sh"
+# between SIGTERM and SIGKILL, after each run that fails, even if all its processes have ended: a second else
+export OMPI_MCA_odls_base_sigkill_timeout=0
 
 scratch
 
