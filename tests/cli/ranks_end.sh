@@ -70,10 +70,10 @@ ends 1 'rank 1: rank and file' ok what=like
 ends 7 '' ok what=exit
 ends 5 'small.lua:22: sim:run: small.lua:12: sim:probe: rank 1: os.exit was called' interrupted what=gone
 ends 7 'rank 1: the script ended with exit code 7' ok what=exit_here
-ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:14: sim:probe$alike" argument what=more
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:14: sim:probe$alike" '' what=more
 ends 1 "small.lua:16: sim:probe: ${differ}rank 0: small.lua:16: sim:probe; rank 1: small.lua:15: sim:field$alike" '' what=order
-ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:17: sim:at; rank 1: small.lua:17: sim:at, with other values$alike" argument what=at
-ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:18: sim:set; rank 1: small.lua:18: sim:set, with other values of the field 'level'$alike" argument what=set
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:17: sim:at; rank 1: small.lua:17: sim:at, with other values$alike" '' what=at
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:18: sim:set; rank 1: small.lua:18: sim:set, with other values of the field 'level'$alike" '' what=set
 ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:22: sim:run, with other values of a boundary's points$alike" argument what=point
 ends 1 'small.lua:8: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most (ria_context_desc.parts)' '' ny=2
 ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least (ria_context_desc.parts), or start fewer' '' --parts 2
