@@ -143,8 +143,7 @@ enum { LONG_TO_JOIN = 10 }; /* s */
 static void say_who_is_awaited(int sig) {
   static const char line[] =
       "ria: rank 0 has waited 10 s for the processes that were started beside it to begin MPI: "
-      "they "
-      "are late, or some of them are another program, or have RIA_MPI=none\n";
+      "they are late, or some are another program, or have RIA_MPI=none\n";
   const int kept = errno;
   (void)sig;
   if (write(STDERR_FILENO, line, sizeof line - 1) < 0) errno = 0;
