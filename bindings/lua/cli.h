@@ -118,7 +118,8 @@ int cli_ranks_same_code(const char *at, int code, char *why, size_t size);
 /* A command ends with this code: where the others may still wait for this rank they are told, with
  * what it complained of last. */
 void cli_ranks_fail(int code);
-void cli_ranks_parted(void); /* all have left what they did together */
+/* All leave what they did together: ria_context_leave. */
+int cli_ranks_leave(ria_context *ctx, int code);
 
 /* cli_run.c */
 int cli_run(const cli_options *o);

@@ -23,7 +23,7 @@ static void put_value(FILE *to, const cli_given *g) {
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* Each lies in the array that is sorted no longer: those that are alike keep their order. */
+/* Of the same option the one that was given first. */
 static int by_option(const void *left, const void *right) {
   const cli_given *a = *(const cli_given *const *)left, *b = *(const cli_given *const *)right;
   if (a->option != b->option) return a->option < b->option ? -1 : 1;
@@ -55,8 +55,8 @@ static int compare_names(const char *a, const char *b) {
 }
 
 static int by_name(const void *left, const void *right) {
-  const char *const *a = *(const char *const *const *)left, *const *b =
-                                                                *(const char *const *const *)right;
+  const char *const *a = *(const char *const *const *)left;
+  const char *const *b = *(const char *const *const *)right;
   const int order = compare_names(*a, *b);
   return order ? order : a < b ? -1 : a > b;
 }

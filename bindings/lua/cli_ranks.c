@@ -9,6 +9,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,10 +77,15 @@ void cli_ranks_open(lua_State *L) {
   if (silent) run_own(L, unheard, sizeof unheard - 1);
 }
 
-void cli_ranks_parted(void) { apart = true; }
+/* Everything is closed by then. A rank that failed and left first, or is gone, has the launcher end
+ * the others: nobody is to be told then that something is awaited (cli_stop.c). */
+int cli_ranks_leave(ria_context *ctx, int code) {
+  if (comm && comm->size > 1) signal(SIGALRM, SIG_IGN);
+  code = ria_context_leave(ctx, code);
+  apart = true;
+  return code;
+}
 
-/* Everything is closed by then. A rank that failed and left first has the launcher end the others:
- * nobody is to be told then that something is awaited (cli_stop.c). */
 void cli_ranks_end(void) {
   if (comm && comm->size > 1) signal(SIGALRM, SIG_IGN);
   if (comm) comm->destroy(comm);
@@ -129,6 +135,35 @@ static void complain_alone(const cli_options *o, int rank, const char *why) {
  * affair, which may have begun MPI before, and left it. */
 static bool is_apart(const cli_options *o) { return !needs_all(o) && ria_comm_within_rank(); }
 
+/* --- joining ---------------------------------------------------------------------------------- */
+
+enum { LONG_TO_JOIN = 10 }; /* s */
+
+/* Only calls that a signal handler may make. */
+static void say_who_is_awaited(int sig) {
+  static const char line[] =
+      "ria: rank 0 has waited 10 s for the processes that were started beside it to begin MPI: "
+      "they are late, or some are another program, or have RIA_MPI=none\n";
+  const int kept = errno;
+  (void)sig;
+  if (write(STDERR_FILENO, line, sizeof line - 1) < 0) errno = 0;
+  errno = kept;
+}
+
+/* MPI waits for all that the launcher started, for ever where one ends without having begun it. */
+static ria_status join(char *why, size_t size) {
+  struct sigaction action = {.sa_handler = say_who_is_awaited, .sa_flags = SA_RESTART}, had;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, &had);
+  if (!silent) alarm(LONG_TO_JOIN);
+  const ria_status s = ria_comm_open(&comm, why, size);
+  alarm(0);
+  sigaction(SIGALRM, &had, NULL);
+  return s;
+}
+
+/* --- command lines ---------------------------------------------------------------------------- */
+
 /* What each rank can tell by itself. */
 static int look_at_own(const cli_options *o, const char *line, char *why, size_t size) {
   if (!line) {
@@ -159,7 +194,7 @@ int cli_ranks_begin(const cli_options *o, bool *idle) {
   if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
   *idle = rank > 0 && !needs_all(o);
   if (is_apart(o)) return EXIT_OK;
-  if (ria_comm_open(&comm, why, sizeof why) == RIA_OK) return comm ? compare_lines(o) : EXIT_OK;
+  if (join(why, sizeof why) == RIA_OK) return comm ? compare_lines(o) : EXIT_OK;
   complain_alone(o, rank, why);
   return EXIT_DEVICE;
 }
@@ -167,7 +202,7 @@ int cli_ranks_begin(const cli_options *o, bool *idle) {
 /* Rank 0 has said its own complaint already. */
 static bool refuse_with_all(int code) {
   char why[sizeof complaint];
-  if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) return false;
+  if (join(why, sizeof why) != RIA_OK) return false;
   snprintf(why, sizeof why, "%s", complaint);
   cli_ranks_same_code("a command line was refused", code, why, sizeof why);
   cli_ranks_end();

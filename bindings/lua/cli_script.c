@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A signal, or os.exit, ended another rank: of codes of signals the greatest is that of all. */
+enum { ANOTHERS = 128 };
+
 /* --- telling ---------------------------------------------------------------------------------- */
 
 void cli_script_log(void *user, const char *line) {
@@ -187,7 +190,8 @@ static int judge(lua_State *L, cli_host *h) {
   tell_failure(L, h, status);
   if (ria_lua_usage_error(L)) return EXIT_USAGE;
   if (h->unreadable) return EXIT_INPUT;
-  (void)ria_lua_limit(L); /* notes it */
+  if (status == RIA_INTERRUPTED && cli_comm()) return ANOTHERS; /* this one's is settled before */
+  (void)ria_lua_limit(L);                                       /* notes it */
   return cli_limit_code(h->ctx, h->limited, h->no_memory ? RIA_ERR_MEMORY : status);
 }
 
@@ -264,9 +268,8 @@ static void meet_others(cli_host *h) {
 }
 
 static int leave(cli_host *h) {
-  const int code = ria_context_leave(h->ctx, h->code);
-  cli_ranks_parted();
-  return code;
+  const int code = cli_ranks_leave(h->ctx, h->code);
+  return code == ANOTHERS ? EXIT_SCRIPT : code;
 }
 
 static int fail_state(cli_host *h) {

@@ -245,7 +245,10 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg) {
   else if (rc == LUA_ERRMEM)
     status = ria_fail(st->ctx, RIA_ERR_MEMORY, "a callback ran out of memory");
   else if (rc != LUA_OK && st->options.stopping && *st->options.stopping)
-    status = ria_fail(st->ctx, RIA_INTERRUPTED, "interrupted");
+    status = ria_fail(st->ctx, RIA_INTERRUPTED,
+                      *st->options.stopping < 0 ? "os.exit was called" : "interrupted");
+  else if (rc != LUA_OK && ria_lua_error_status(L, -1) == RIA_INTERRUPTED) /* another rank was */
+    status = ria_fail(st->ctx, RIA_INTERRUPTED, "%s", lua_tostring(L, -1));
   else if (rc != LUA_OK)
     status = ria_fail(st->ctx, RIA_ERR_CALLBACK, "%s",
                       lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a callback");

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+enum { A_TURN = RIA_MEET_ROOTED, A_START };
+
 /* A meeting that fails is known to all: the others serve no longer then, and await no end. */
 static ria_status lead(ria_sim *sim, ria_rooted_fn fn, void *user, const char *what) {
   ria_ranks *r = sim->ctx->ranks;
@@ -47,6 +49,18 @@ ria_status ria_rooted(ria_sim *sim, ria_rooted_fn fn, void *user, const char *wh
   return s;
 }
 
+/* The call is still the one to name where ranks part later in it. */
+ria_status ria_ranks_start(ria_sim *sim) {
+  ria_ranks *r = sim->ctx->ranks;
+  if (!r) return RIA_OK;
+  const int calls = r->n_calls, notes = r->n_notes;
+  ria_packet mine = ria_ranks_call(A_START, NULL, 0);
+  RIA_TRY(ria_ranks_meet(sim->ctx, &mine, "a run begins"));
+  r->n_calls = calls;
+  r->n_notes = notes;
+  return RIA_OK;
+}
+
 ria_status ria_rooted_times(ria_sim *sim) {
   const size_t n = (size_t)ria_context_ranks(sim->ctx);
   if (!sim->by_ranks || sim->backend->kind != RIA_BACKEND_CPU) return RIA_OK;
@@ -70,7 +84,7 @@ ria_status ria_ranks_turn(ria_sim *sim) {
   ria_run *run = &sim->run;
   if (!r) return RIA_OK;
   const double stands[] = {run->t_end, sim->at.t, ria_queue_next(sim), sim->stop};
-  ria_packet mine = ria_ranks_call(RIA_MEET_ROOTED, stands, sizeof stands);
+  ria_packet mine = ria_ranks_call(A_TURN, stands, sizeof stands);
   mine.waiting = sim->interrupted;
   mine.where[0] = run->batch;
   mine.where[1] = ria_wall_clock() >= sim->look_from;

@@ -215,6 +215,8 @@ ria_status ria_rooted(ria_sim *sim, ria_rooted_fn fn, void *user, const char *wh
 /* On rank 0 while the others serve: sim->times. Nothing to do where a process is alone, or on a
  * device. */
 ria_status ria_rooted_times(ria_sim *sim);
+/* All ranks have come to a run, before rank 0 makes, or removes, anything of its results. */
+ria_status ria_ranks_start(ria_sim *sim);
 /* All ranks begin the next turn of a run alike. */
 ria_status ria_ranks_turn(ria_sim *sim);
 /* With ranks: one of them was, at the last turn. */

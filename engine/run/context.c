@@ -197,6 +197,7 @@ static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   int sharing = 1;
   RIA_TRY(ria_ranks_make(ctx, desc->comm));
   ria_status opened = take_desc(ctx, desc);
+  ria_ranks_note(ctx, "RIA_CUTS", &ctx->cuts, sizeof ctx->cuts); /* ranks move cuts alike */
   RIA_TRY(ria_ranks_on_cores(ctx, ria_cpu_mask(), &sharing));
   if (opened == RIA_OK) opened = open_device(ctx, desc, sharing);
   const ria_status met = ria_ranks_introduce(ctx, opened == RIA_OK ? ctx->backend : NULL);

@@ -173,6 +173,7 @@ static ria_status start(ria_sim *sim) {
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no bed was given: set '%s', %s, before the run",
                     sim->roles.bed->name, sim->roles.bed->info->doc);
   RIA_TRY(ria_forcing_check_inside(sim));
+  RIA_TRY(ria_ranks_start(sim));
   RIA_TRY(ria_rooted(sim, open_outputs, NULL, "outputs are opened"));
   RIA_TRY(ria_batch_ready(sim));
   RIA_TRY(sim->ops->progress(sim->self, &sim->at));     /* what it warns of before the first step */

@@ -10,6 +10,8 @@ failed=0
 . "$(dirname "$0")/shell/common.sh"
 # shellcheck source=tests/cli/shell/ranks.sh
 . "$(dirname "$0")/shell/ranks.sh"
+# between SIGTERM and SIGKILL, after each run that fails, even if all its processes have ended: a second else
+export OMPI_MCA_odls_base_sigkill_timeout=0
 
 scratch
 
@@ -25,7 +27,7 @@ local sim = ria.sim { grid = { nx = 20, ny = p.ny, dx = 1 }, bed = -1, params = 
   west = { level = { { at = 0, value = 0 }, { at = mine("point", 0.6, 0.3), value = 0 } } },
   out = { from = { 20, 0 }, to = { 20, mine("stretch", 1, 2) }, kind = "open" } } }
 sim:every(1, ria.frame { field = "level", width = 64 })
-sim:at(1, function() if p.what == "event" and here then error "boom" end end)
+sim:at(1, function() if p.what == "event" and here then error "boom" end if p.what == "gone" then if here then os.exit(5) end sim:probe(1, 1, "level") end end)
 if p.what == "caught" and here then pcall(error, "not told") end
 if p.what == "more" and here then sim:probe(1, 1, "level") end
 if p.what == "order" and here then sim:field "level" end
@@ -66,11 +68,12 @@ ends 1 'small.lua:12: boom' callback what=event rank=0
 ends 1 'rank 1: small.lua:23: last' ok what=last
 ends 1 'rank 1: rank and file' ok what=like
 ends 7 '' ok what=exit
+ends 5 'small.lua:22: sim:run: small.lua:12: sim:probe: rank 1: os.exit was called' interrupted what=gone
 ends 7 'rank 1: the script ended with exit code 7' ok what=exit_here
-ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:14: sim:probe$alike" argument what=more
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:14: sim:probe$alike" '' what=more
 ends 1 "small.lua:16: sim:probe: ${differ}rank 0: small.lua:16: sim:probe; rank 1: small.lua:15: sim:field$alike" '' what=order
-ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:17: sim:at; rank 1: small.lua:17: sim:at, with other values$alike" argument what=at
-ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:18: sim:set; rank 1: small.lua:18: sim:set, with other values of the field 'level'$alike" argument what=set
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:17: sim:at; rank 1: small.lua:17: sim:at, with other values$alike" '' what=at
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:18: sim:set; rank 1: small.lua:18: sim:set, with other values of the field 'level'$alike" '' what=set
 ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:22: sim:run, with other values of a boundary's points$alike" argument what=point
 ends 1 'small.lua:8: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most (ria_context_desc.parts)' '' ny=2
 ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least (ria_context_desc.parts), or start fewer' '' --parts 2
@@ -161,6 +164,11 @@ case $said in
 *) fail "rank 1 has no libria_mpi.so: '$said'" ;;
 esac
 
+# a setting of the environment that is another there
+said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 env RIA_CUTS=often "$ria" run -q small.lua --device cpu 2>&1)
+cores='ranks tell on what cores they run'
+[ "$said" = "ria: cannot start: ${differ}rank 0: $cores; rank 1: $cores, with other values of RIA_CUTS$alike" ] || fail "rank 1 has RIA_CUTS: '$said'"
+
 # hosts that share no files: the script must be on each, results are on rank 0's alone
 apart() {
   said=$(timeout 60 mpirun -q --oversubscribe -n 1 -wdir "$PWD/here" "$ria" run -q small.lua --device cpu --out out : \
@@ -241,6 +249,8 @@ stop TERM
 [ $code -eq 143 ] || fail "SIGTERM of one rank: exit code $code, not 143"
 [ "$(grep -c 'interrupted at t = ' said)" = 1 ] || fail "SIGTERM of one rank: $(cat said)"
 grep -q '"status": "interrupted"' out/run.json || fail "SIGTERM of one rank: run.json does not say so"
+stop HUP
+[ $code -eq 129 ] || fail "SIGHUP of one rank: exit code $code, not 129"
 stop KILL
 [ $code -eq 137 ] || fail "a rank was killed: exit code $code, not 137"
 

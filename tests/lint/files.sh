@@ -9,14 +9,14 @@ cd "${1:-$(dirname "$0")/../..}" || exit 2
 known() {
   case $1 in
   engine/io/access.*) ;;                               # the way itself
-  engine/base/memory.c | engine/base/ranks.c) ;;       # /proc, /sys
+  engine/base/memory.c | engine/base/ranks_places.c) ;; # /proc, /sys
   engine/io/file.c | engine/io/tree.c) ;;              # beside and below what was asked for
   engine/io/target.c) ;;                               # after ria_may_write
   engine/io/csv.c | engine/io/zarr.c | engine/io/zarr_take_up.c) ;; # in the directory of results
   engine/outputs/results_*.c) ;;                       # in it, after ria_may_write
   engine/io/pieces.c | engine/io/zarr_read.c | engine/io/text_file.c | engine/forcing/otis.c | engine/io/raster_asc_write.c) ;; # fdopen and the like
   engine/io/raster_tiff.c | engine/io/gdal_kind.c) ;;  # first bytes, after ria_may_read
-  engine/io/gdal.c | engine/io/proj.c | engine/backend/nccl.c | engine/run/launch.c) ;; # libraries by their own names
+  engine/io/gdal.c | engine/io/proj.c | engine/backend/nccl.c | engine/run/launch.c) ;; # libraries by their own names; /proc
   engine/run/bench_output.c) ;;                        # a directory of its own
   *) return 1 ;;
   esac
