@@ -137,8 +137,8 @@ static void complain_alone(const cli_options *o, int rank, const char *why) {
     cli_complain(o, "%s", why);
 }
 
-/* A command that one process does, called by a script that each rank runs: it is that script's
- * affair, which may have begun MPI before, and left it. */
+/* A command for one process, in a shell script that each rank runs. It is not compared: MPI can
+ * begin once, and may have done so for another command of that script. */
 static bool is_apart(const cli_options *o) { return !needs_all(o) && ria_comm_within_rank(); }
 
 /* --- joining ---------------------------------------------------------------------------------- */
