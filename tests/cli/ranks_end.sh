@@ -207,7 +207,7 @@ case $said in
 *) fail "without libria_mpi.so: '$said'" ;;
 esac
 # the MPI that it was built with is not there
-sed 's/libmpi\.so/libnpi.so/g' "$build/lib/libria_mpi.so" >other_mpi.so
+LC_ALL=C sed 's/libmpi\.so/libnpi.so/g' "$build/lib/libria_mpi.so" >other_mpi.so
 said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI=$PWD/other_mpi.so "$ria" run small.lua 2>&1)
 case $said in
 *"cannot be loaded (libnpi.so"*"; \`module load\` the MPI that it was built with, or add its folder to LD_LIBRARY_PATH): build"*) ;;
