@@ -130,7 +130,8 @@ int cli_check_with(const cli_options *o, int (*describe)(const cli_options *o, r
 /* cli_picture.c: what --picture of info asks for; a code of exit. */
 int cli_draw_raster(const cli_options *o, ria_context *ctx, const ria_raster *r, const char *label);
 int cli_draw_bed(const cli_options *o, ria_sim *sim);
-/* The context that the options ask for; EXIT_OK or EXIT_DEVICE. */
+/* The context that the options ask for, on all ranks or on none: EXIT_OK, or the reason was
+ * printed. */
 int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out);
 
 /* cli_limit.c: scripts of others. */

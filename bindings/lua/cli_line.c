@@ -1,7 +1,7 @@
-/* cli_line.c - a command line in one form: by it ranks of MPI see whether all were asked for the
- * same. Options come in the order of their table, parameters in that of their names, of what is
- * given several times the last; but for lists, of which all. What each rank may have of its own is
- * left out: how many threads, and the numbers of GPUs. */
+/* cli_line.c - a command line in one form, by which ranks of MPI see whether all were asked for the
+ * same. Options come in the order of their table, parameters in that of their names. Of what is
+ * given several times the last counts; lists (--limit, --allow, --overlay) keep all. What may
+ * differ between ranks is left out: how many threads, and the numbers of GPUs. */
 #include "cli_options.h"
 
 #include <stdlib.h>

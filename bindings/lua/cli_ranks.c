@@ -123,16 +123,22 @@ void cli_ranks_fail(int code) {
   cli_ranks_same_code("a command ended", code, why, sizeof why);
 }
 
+/* A launcher ends all when one does: rank 0 is to have told what it has by then. */
+static void leave_time_to_rank_0(void) {
+  if (silent) nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+}
+
 /* While ranks are not joined rank 0 cannot speak for another. */
 static void complain_alone(const cli_options *o, int rank, const char *why) {
+  leave_time_to_rank_0();
   if (silent)
     fprintf(stderr, "ria: rank %d: %s\n", rank, why);
   else
     cli_complain(o, "%s", why);
 }
 
-/* A command that one process does, called by a script that each rank runs: it is that script's
- * affair, which may have begun MPI before, and left it. */
+/* A command for one process, in a shell script that each rank runs. It is not compared: MPI can
+ * begin once, and may have done so for another command of that script. */
 static bool is_apart(const cli_options *o) { return !needs_all(o) && ria_comm_within_rank(); }
 
 /* --- joining ---------------------------------------------------------------------------------- */
@@ -143,7 +149,8 @@ enum { LONG_TO_JOIN = 10 }; /* s */
 static void say_who_is_awaited(int sig) {
   static const char line[] =
       "ria: rank 0 has waited 10 s for the processes that were started beside it to begin MPI: "
-      "they are late, or some are another program, or have RIA_MPI=none\n";
+      "they are late, or some are another program, or have ended, or have RIA_MPI=none; a process "
+      "that is to run by itself (in a shell of srun --pty) needs RIA_MPI=none\n";
   const int kept = errno;
   (void)sig;
   if (write(STDERR_FILENO, line, sizeof line - 1) < 0) errno = 0;
@@ -212,5 +219,5 @@ static bool refuse_with_all(int code) {
 void cli_ranks_refused(const cli_options *o, int code) {
   if (!cli_ranks_launched()) return;
   if (!is_apart(o) && refuse_with_all(code)) return;
-  if (silent) nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+  leave_time_to_rank_0();
 }

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A signal, or os.exit, ended another rank: of codes of signals the greatest is that of all. */
+/* This rank ends because a signal, or os.exit, ended another one, whose code becomes that of all:
+ * codes of signals are greater. */
 enum { ANOTHERS = 128 };
 
 /* --- telling ---------------------------------------------------------------------------------- */

@@ -35,7 +35,8 @@ static bool number_of(const char *name, int *out) {
   return true;
 }
 
-bool ria_comm_launched(int *rank, int *size) {
+/* NULL: this process is alone. */
+static const struct launcher *find_launcher(int *rank, int *size) {
   const char *named = getenv("RIA_MPI");
   const bool alone = named && strcmp(named, "none") == 0;
   for (size_t k = 0; !alone && k < sizeof launchers / sizeof *launchers; k++) {
@@ -43,31 +44,33 @@ bool ria_comm_launched(int *rank, int *size) {
     if (!sized) *size = 0;
     if (!number_of(launchers[k].rank, rank)) continue;
     if (!sized && strncmp(launchers[k].rank, "SLURM", 5) == 0) continue;
-    return *size != 1;
+    if (*size == 1) break;
+    return &launchers[k];
   }
   *rank = 0;
   *size = 1;
-  return false;
+  return NULL;
 }
 
-static bool has_rank(const char *entry, size_t n) {
-  for (size_t k = 0; k < sizeof launchers / sizeof *launchers; k++) {
-    const size_t name = strlen(launchers[k].rank);
-    if (n > name && entry[name] == '=' && strncmp(entry, launchers[k].rank, name) == 0) return true;
-  }
-  return false;
+bool ria_comm_launched(int *rank, int *size) { return find_launcher(rank, size) != NULL; }
+
+static bool names(const char *entry, const char *variable) {
+  const size_t n = strlen(variable);
+  return strncmp(entry, variable, n) == 0 && entry[n] == '=';
 }
 
-/* Launchers give a rank to what they start, and have none themselves. */
+/* A launcher gives a rank to what it starts, and has none of that sort itself. It may have one of
+ * another: in a Slurm job mpirun has the SLURM_PROCID of the batch script. */
 bool ria_comm_within_rank(void) {
   char path[64], *entry = NULL;
+  int rank, size;
   size_t room = 0;
   bool has = false;
+  const struct launcher *own = find_launcher(&rank, &size);
   ria_format(path, sizeof path, "/proc/%ld/environ", (long)getppid());
-  FILE *f = fopen(path, "r");
+  FILE *f = own ? fopen(path, "r") : NULL;
   if (!f) return false;
-  for (ssize_t n; !has && (n = getdelim(&entry, &room, '\0', f)) > 0;)
-    has = has_rank(entry, (size_t)n);
+  while (!has && getdelim(&entry, &room, '\0', f) > 0) has = names(entry, own->rank);
   free(entry);
   fclose(f);
   return has;
@@ -81,8 +84,15 @@ static void *load(const char *path, char *error, size_t size) {
   /* global: parts of some MPIs that are loaded later find the rest so */
   void *lib = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   const char *why = lib ? NULL : dlerror();
-  if (!lib) ria_format(error, size, "%s", why ? why : "no reason was given");
-  return lib;
+  if (lib) return lib;
+  if (!why) why = "no reason was given";
+  /* dlerror begins with the file that fails: another one is a library that this one needs */
+  const bool itself = strncmp(why, path, strlen(path)) == 0;
+  ria_format(error, size, "%s%s", why,
+             itself ? ""
+                    : "; `module load` the MPI that it was built with, or add its folder to "
+                      "LD_LIBRARY_PATH");
+  return NULL;
 }
 
 /* The file of the library that this code is in, or of the program, as it has a folder; or "". */
@@ -144,10 +154,12 @@ ria_status ria_comm_open(ria_comm **out, char *error, size_t error_size) {
   memcpy(&open, &symbol, sizeof open);
   if (open(out, error, error_size) != 0) return RIA_ERR_DEVICE;
   if (size == 0 || (*out)->size == size) return RIA_OK;
-  ria_format(error, error_size,
-             "the launcher started %d processes, but MPI knows of %d: was ria's " PLUGIN
-             " built with the launcher's MPI? (Slurm: srun --mpi=list, then srun --mpi=pmix)",
-             size, (*out)->size);
+  ria_format(
+      error, error_size,
+      "the launcher started %d processes, but MPI knows of %d: was ria's " PLUGIN
+      " built with the launcher's MPI? (Slurm: srun --mpi=list, then srun --mpi=pmix); where "
+      "each process is to run by itself, RIA_MPI=none",
+      size, (*out)->size);
   (*out)->destroy(*out);
   *out = NULL;
   return RIA_ERR_DEVICE;

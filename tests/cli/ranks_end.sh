@@ -86,9 +86,9 @@ code=$?
 [ "$said" = "ria: unknown option '--bogus': see \`ria run --help\`" ] || fail "a wrong option: '$said'"
 [ "$(ranks 3 --version 2>&1 | grep -c .)" = 1 ] || fail "ria --version is said more than once"
 
-# wrong OPTION...: a command line that is wrong on the second rank alone, or another one
+# wrong OPTION...: a command line that is wrong on the second rank alone, or another one; mpirun is started by the batch script of a Slurm job
 wrong() {
-  said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 "$ria" "$@" 2>&1)
+  said=$(SLURM_PROCID=0 timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 "$ria" "$@" 2>&1)
   code=$?
   [ $code -eq 2 ] || fail "rank 1 has '$*': exit code $code, not 2"
 }
@@ -206,6 +206,18 @@ case $said in
 "ria: this process was started as one of several, but libria_mpi.so, which joins them, cannot be loaded ("*"): build ria where mpicc is found, or name the file in RIA_MPI; where each process is to run by itself, RIA_MPI=none") ;;
 *) fail "without libria_mpi.so: '$said'" ;;
 esac
+# the MPI that it was built with is not there
+LC_ALL=C sed 's/libmpi\.so/libnpi.so/g' "$build/lib/libria_mpi.so" >other_mpi.so
+said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI=$PWD/other_mpi.so "$ria" run small.lua 2>&1)
+case $said in
+*"cannot be loaded (libnpi.so"*"; \`module load\` the MPI that it was built with, or add its folder to LD_LIBRARY_PATH): build"*) ;;
+*) fail "without the MPI of libria_mpi.so: '$said'" ;;
+esac
+# one task of srun, the batch script and the shell of a job are no ranks
+for marks in "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 PMI_RANK=0 PMI_SIZE=1" "PMIX_RANK=0 SLURM_STEP_NUM_TASKS=1" "SLURM_PROCID=0 SLURM_NTASKS=4"; do
+  # shellcheck disable=SC2086 # several words
+  env $marks RIA_MPI=/nowhere/libria_mpi.so "$ria" info >said 2>&1 || fail "$marks: $(cat said)"
+done
 # found by PATH; each by itself
 [ "$(PATH="$(dirname "$ria"):$PATH" ria=ria && ranks 2 info | grep -c '^  ranks     2')" = 1 ] || fail "ria from PATH does not find libria_mpi.so"
 [ "$(RIA_MPI=none ranks 2 info | grep -c '^  ranks')" = 0 ] || fail "RIA_MPI=none does not leave each process by itself"
