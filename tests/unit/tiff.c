@@ -340,6 +340,32 @@ static void beside(void) {
   ria_raster_destroy(&r);
 }
 
+/* As gdalinfo has them: the system beside the file, its own scale, offset and name of the unit. */
+static void both_say(void) {
+  const made_tag own[] = {
+      KEYS(2, 1024, 0, 1, 1, 3072, 0, 1, 32629),
+      TEXT_TAG(42112, "<GDALMetadata><Item name=\"SCALE\" sample=\"0\" role=\"scale\">3</Item>"
+                      "<Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">cm</Item>"
+                      "</GDALMetadata>"),
+      {0}};
+  const made_tag feet[] = {KEYS(1, 4099, 0, 1, 9003), {0}};
+  static const char xml[] =
+      "<PAMDataset><SRS>PROJCS[&quot;B&quot;,GEOGCS[&quot;C&quot;],AUTHORITY[&quot;EPSG&quot;,"
+      "&quot;25829&quot;]]</SRS><PAMRasterBand band=\"1\"><UnitType>m</UnitType><Offset>5</Offset>"
+      "<Scale>7</Scale></PAMRasterBand></PAMDataset>";
+  ria_raster *r = read_beside(own, xml);
+  if (!r) return;
+  CHECK_NEAR(r->data[3], 3, 0.0);
+  CHECK_TEXT(r->unit, "cm");
+  CHECK(r->crs && strstr(r->crs, "25829"));
+  ria_raster_destroy(&r);
+  r = read_beside(feet, xml);
+  if (!r) return;
+  CHECK_TEXT(r->unit, "m");
+  CHECK_NEAR(r->data[3], 12, 0.0);
+  ria_raster_destroy(&r);
+}
+
 static void refused_beside(void) {
   static const struct {
     const char *xml, *text;
@@ -879,6 +905,7 @@ int main(void) {
   left_out();
   alphas();
   beside();
+  both_say();
   refused_beside();
   refusals();
   refused_headers();
