@@ -75,6 +75,7 @@ static int print_solver_words(const ria_solver *solver, const char *word) {
 
 bool cli_print_word(const char *word) {
   int n = 0;
+  if (!*word) return false; /* the name of tracers in a table of fields */
   for (size_t k = 0; k < ria_solver_count(); k++) n += print_solver_words(ria_solver_at(k), word);
   for (const rl_function *f = rl_language(); f->name; f++) n += print_function_words(f, word, true);
   return n > 0;

@@ -144,6 +144,7 @@ typedef struct ria_tiff_place {
   char *unit;      /* of values: text, or "EPSG:n"; malloc'ed; NULL: it says none */
   bool has_nodata;
   double nodata;        /* before scale and offset */
+  bool scaled;          /* the file itself has one of these: */
   double scale, offset; /* value = scale * number + offset */
 } ria_tiff_place;
 

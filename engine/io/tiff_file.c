@@ -232,7 +232,14 @@ static ria_status keep_image(ria_tiff_file *image, ria_tiff_file *out, bool *fou
   return RIA_OK;
 }
 
-/* A later image that cannot be read takes nothing from the first, for GDAL neither. */
+/* A later image that cannot be read takes nothing from the first, for GDAL neither. It is told: it
+ * may have been a mask. */
+static ria_status pass_over(const ria_tiff_file *f) {
+  ria_error_clear(f->ctx);
+  ria_log(f->ctx, "%s: an image behind the first cannot be read and is left out", f->path);
+  return RIA_OK;
+}
+
 ria_status ria_tiff_mask_within(const ria_tiff_file *f, ria_tiff_file *mask, bool *found) {
   ria_tiff_file image = *f;
   uint64_t kind = 0;
@@ -245,8 +252,7 @@ ria_status ria_tiff_mask_within(const ria_tiff_file *f, ria_tiff_file *mask, boo
     if (*found) return RIA_OK;
     free(image.entry);
     if (s == RIA_ERR_MEMORY || is) return s;
-    if (s != RIA_OK) ria_error_clear(f->ctx);
-    if (s != RIA_OK) return RIA_OK;
+    if (s != RIA_OK) return pass_over(f);
   }
   return RIA_OK;
 }

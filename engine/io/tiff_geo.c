@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "io/crs.h"
 #include "io/crs_def.h"
+#include "io/crs_read.h"
 #include "io/number.h"
 #include "io/tiff.h"
 
@@ -187,13 +188,14 @@ static char *crs_of(const keys *k, int model, bool *lost) {
   return crs;
 }
 
-static ria_status read_crs(const ria_tiff_file *f, const keys *k, char **crs) {
+/* beside: what a file beside it says, NULL: nothing. */
+static ria_status read_crs(const ria_tiff_file *f, const keys *k, const char *beside, char **crs) {
   const int model = key_number(k, MODEL_TYPE);
   bool lost = false;
   RIA_TRY(check_model(f, k, model));
   *crs = model ? crs_of(k, model, &lost) : NULL;
   if (lost) return ria_fail(f->ctx, RIA_ERR_MEMORY, "%s: out of memory", f->path);
-  if (model && !*crs)
+  if (model && !*crs && !beside)
     ria_log(f->ctx,
             "%s: its coordinate system has no EPSG code and is left out; gdalsrsinfo -o wkt1 "
             "tells it, to be put beside it as .prj",
@@ -333,26 +335,41 @@ static ria_status read_values(const ria_tiff_file *f, const keys *k, ria_tiff_pl
   RIA_TRY(ria_tiff_text(f, RIA_TIFF_METADATA, 1 << 20, &xml));
   ria_status s = read_item(f, xml, "role=\"scale\"", &p->scale);
   if (s == RIA_OK) s = read_item(f, xml, "role=\"offset\"", &p->offset);
+  p->scaled = xml && (strstr(xml, "role=\"scale\"") || strstr(xml, "role=\"offset\""));
   if (s == RIA_OK) s = read_unit(f, k, xml, p);
   free(xml);
   return s == RIA_OK ? read_nodata(f, p) : s;
 }
 
-/* What is said beside the file comes first, as for GDAL; but the file's own name of its system is
- * kept where no other place is said. */
+/* EPSG's number of a system; 0: none. */
+static int code_of(const char *crs) {
+  const int code = crs ? ria_crs_code(crs) : 0;
+  return code || !crs ? code : ria_crs_code_within(crs);
+}
+
+/* For GDAL the system beside the file comes first. Where that has no code it may be the file's own
+ * in other words, which name it worse. */
+static bool is_other_system(const ria_tiff_beside *b, const ria_tiff_place *p) {
+  const int code = code_of(b->crs);
+  if (!b->crs || !p->crs || b->placed) return b->crs != NULL;
+  return code && code != code_of(p->crs);
+}
+
+/* As for GDAL: no data, place and system beside the file come before its own. Its own scale, offset
+ * and name of the unit come before those beside it, but not the unit of its vertical system. */
 static void take_beside(ria_tiff_beside *b, ria_tiff_place *p) {
   if (b->has_nodata) {
     p->has_nodata = true;
     p->nodata = b->nodata;
   }
-  if (b->has_scale) p->scale = b->scale;
-  if (b->has_offset) p->offset = b->offset;
-  if (b->unit) {
+  if (b->has_scale && !p->scaled) p->scale = b->scale;
+  if (b->has_offset && !p->scaled) p->offset = b->offset;
+  if (b->unit && (!p->unit || strncmp(p->unit, "EPSG:", 5) == 0)) {
     free(p->unit);
     p->unit = b->unit;
     b->unit = NULL;
   }
-  if (b->crs && (b->placed || !p->crs)) {
+  if (is_other_system(b, p)) {
     free(p->crs);
     p->crs = b->crs;
     b->crs = NULL;
@@ -365,7 +382,7 @@ static ria_status read_place(const ria_tiff_file *f, const ria_tiff_image *image
   RIA_TRY(ria_tiff_beside_read(f, &beside));
   ria_status s = read_grid(f, image, k, &beside, p);
   if (s == RIA_OK) s = read_values(f, k, p);
-  if (s == RIA_OK) s = read_crs(f, k, &p->crs);
+  if (s == RIA_OK) s = read_crs(f, k, beside.crs, &p->crs);
   if (s == RIA_OK) take_beside(&beside, p);
   ria_tiff_beside_free(&beside);
   return s;

@@ -199,6 +199,7 @@ static ria_status fail_type(geo *g, const char *at, const char *type) {
                                       "MultiPoint",        "LineString",   "MultiLineString",
                                       "Polygon",           "MultiPolygon", "GeometryCollection"};
   const char *near = ria_nearest(type, names, sizeof names / sizeof *names);
+  if (near && strcmp(near, type) == 0) return fail_at(g, at, "a %s is no geometry", type);
   if (near) return fail_at(g, at, "unknown type '%.60s': did you mean '%s'?", type, near);
   return fail_at(g, at, "unknown type '%.60s': it is none of GeoJSON's", type);
 }

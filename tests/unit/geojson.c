@@ -169,7 +169,7 @@ static const struct bad {
     {"{\"type\":\"GeometryCollection\",\"geometries\":[\n7]}",
      ":2: a geometry expected, not '7]}'"},
     {"{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Feature\"}]}",
-     ":1: unknown type 'Feature': did you mean 'Feature'?"},
+     ":1: a Feature is no geometry"},
     {"{\"type\":\"GeometryCollection\",\"geometries\":[\n{\"type\":\"LineString\","
      "\"coordinates\":[[1,2]]}]}",
      ":2: a line needs at least 2 positions"},
