@@ -269,12 +269,14 @@ static void half_a_flow(const char *out) {
   static const char *const fields[] = {"level", "bed", "depth", "qx"};
   static const ria_grid along = {10, 8, 60, 50, 0, 0, 0}, turned = {15, 10, 40, 40, 0, 0, 20};
   model a = earlier(RIA_F64, out, fields, 4), b = make(&along, RIA_F64, NULL, NULL);
+  set(&b, "bed", bed_of);
   CHECK_OK(b.ctx, ria_sim_from(b.sim, &(ria_from_desc){.path = out}));
   CHECK_HOLDS(ria_sim_from_warnings(b.sim),
               "not in the store: 'qy' or 'v': velocities stay as set");
   CHECK(!strstr(ria_sim_from_warnings(b.sim), "'qx'"));
   done(&b);
   b = make(&turned, RIA_F64, NULL, NULL);
+  set(&b, "bed", bed_of);
   CHECK_STATUS(b.ctx, ria_sim_from(b.sim, &(ria_from_desc){.path = out}), RIA_ERR_INPUT);
   CHECK_HOLDS(ria_error(b.ctx), "is turned against this run's: it needs both of qx and qy, or of u "
                                 "and v");
