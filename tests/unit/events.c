@@ -172,6 +172,33 @@ static void conditions(ria_context *ctx) {
   CHECK_INT(each.dropped, 1);
 }
 
+/* How often what waits runs up to 10 s: the forecast of outputs asks. */
+static void counted(ria_context *ctx) {
+  const struct {
+    double start, period, stop, times;
+  } of[] = {{3, 0, 0, 1}, {10, 0, 0, 1}, {11, 0, 0, 0}, {1, 3, 0, 4},
+            {1, 3, 9, 3}, {11, 3, 0, 0}, {4, 3, 5, 1},  {1, 0, 0, 0}};
+  enum { N = sizeof of / sizeof *of };
+  ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
+  journal e[N];
+  ria_action found;
+  double times;
+  for (int k = 0; k < N; k++) {
+    ria_action act = {.fn = note, .user = &e[k], .phase = RIA_PHASE_CALLBACK};
+    if (k == N - 1)
+      CHECK_OK(ctx, ria_sim_when(sim, every_third, 1, true, &act, NULL));
+    else if (of[k].period > 0)
+      CHECK_OK(ctx, ria_sim_every(sim, of[k].period, of[k].start, of[k].stop, &act, NULL));
+    else
+      CHECK_OK(ctx, ria_sim_at(sim, of[k].start, &act, NULL));
+  }
+  size_t n = 0;
+  for (; ria_queue_times(sim, n, 10, &found, &times); n++)
+    CHECK(times == of[(journal *)found.user - e].times);
+  CHECK_INT(n, N);
+  ria_sim_destroy(&sim);
+}
+
 static int run_inside(ria_sim *sim, journal *j) {
   ria_context *ctx = ria_sim_context(sim);
   ria_sim *copy = sim;
@@ -332,6 +359,7 @@ int main(void) {
   cancelling(ctx);
   many(ctx);
   conditions(ctx);
+  counted(ctx);
   stopping_and_failing(ctx);
   setting_inside(ctx);
   wrong_calls(ctx);

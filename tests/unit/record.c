@@ -1,7 +1,7 @@
 /* tests/unit/record.c - whole fields in the record of a run: packed, to the same bits; as they are,
  * as older checkpoints have them; and what is neither is refused. A question other than the one
- * that was asked has no answer, and forcing that differs in one number is refused. What a run tells
- * of itself is kept when it changes, and not again. */
+ * that was asked has no answer, and forcing or a change that differs in one number is refused. What
+ * a run tells of itself is kept when it changes, and not again. */
 #include "toy.h"
 #include "core/record.h"
 #include <ria/checkpoint.h>
@@ -193,6 +193,50 @@ static void forced_otherwise(void) {
   ria_sim_destroy(&sim);
 }
 
+static ria_status gathers(void *self, int field, int tracer, int first, int n, const double *w) {
+  return (void)self, (void)field, (void)tracer, (void)first, (void)n, (void)w, RIA_OK;
+}
+
+/* All that a solver may be told of fields, amounts and sums. */
+typedef struct changes {
+  double value[N];
+  int32_t field, quantity, cell[2], to, first;
+  double amount[2], weight[2];
+} changes;
+
+static void change(ria_sim *sim, const changes *c, const ria_status expected[3]) {
+  CHECK_STATUS(ctx, ria_tell_write(sim, c->field, -1, c->value), expected[0]);
+  CHECK_STATUS(ctx, ria_tell_add(sim, c->quantity, 2, c->cell, c->amount), expected[1]);
+  CHECK_STATUS(ctx, ria_tell_gather(sim, c->to, -1, c->first, 2, c->weight), expected[2]);
+}
+
+/* Each to the last of its numbers: the record stays where it was at the first that differs. */
+static void changed_otherwise(void) {
+  ria_sim *sim = begun();
+  ria_solver_ops ops = *sim->ops;
+  ops.gather = gathers, sim->ops = &ops;
+  changes c = {.field = TOY_DEPTH, .to = TOY_DEPTH};
+  double *const numbers[] = {&c.value[0],  &c.value[N - 1], &c.amount[0],
+                             &c.amount[1], &c.weight[0],    &c.weight[1]};
+  int32_t *const whole[] = {&c.field, &c.quantity, &c.cell[0], &c.cell[1], &c.to, &c.first};
+  const int told_by[2][6] = {{0, 0, 1, 1, 2, 2}, {0, 1, 1, 1, 2, 2}};
+  const size_t begin = sim->record.n;
+  change(sim, &c, (const ria_status[3]){RIA_OK, RIA_OK, RIA_OK});
+  for (int k = 0; k < 12; k++) {
+    ria_status expected[3];
+    for (int n = 0; n < 3; n++) expected[n] = n < told_by[k / 6][k % 6] ? RIA_OK : RIA_ERR_ARGUMENT;
+    replay(sim, begin);
+    if (k < 6) *numbers[k] += 1;
+    if (k >= 6) ++*whole[k - 6];
+    change(sim, &c, expected);
+    if (k < 6) *numbers[k] -= 1;
+    if (k >= 6) --*whole[k - 6];
+  }
+  replay(sim, begin);
+  change(sim, &c, (const ria_status[3]){RIA_OK, RIA_OK, RIA_OK});
+  ria_sim_destroy(&sim);
+}
+
 /* By how much the record grows when a step is kept. */
 static size_t grown_by_step(ria_sim *sim) {
   const size_t n = sim->record.n;
@@ -238,6 +282,7 @@ int main(void) {
   damaged();
   asked_otherwise();
   forced_otherwise();
+  changed_otherwise();
   told_once();
   other_than_a_state();
   ria_context_destroy(&ctx);

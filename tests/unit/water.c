@@ -117,6 +117,11 @@ static void searches(void) {
   CHECK(water_search_at(&s) == 3);
   water_search_found(&s, 3, 0);
   CHECK(water_search_ends(&s) && water_search_result(&s) == 3);
+  /* none where an end fits */
+  s = water_search_between(0, 4, 3, 0);
+  CHECK(water_search_ends(&s) && water_search_result(&s) == 4);
+  s = water_search_between(0, 4, 0, -1);
+  CHECK(water_search_ends(&s) && water_search_result(&s) == 0);
   /* no narrower than is asked for */
   const double narrow = 1e-14 * (1e-14 + 1);
   CHECK(narrow == 1e-14 * (narrow + 1));

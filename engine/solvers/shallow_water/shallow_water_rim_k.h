@@ -114,13 +114,15 @@ RIA_KERNEL R sw_bent(sw_side in, sw_beyond b, R dt_dx, double *kept, const sw_co
 }
 
 /* What stands at the edge, u out of the domain. Flow is at most critical there unless it comes so
- * from outside; where there is no water outside the inside falls into nothing. */
+ * from outside. Where there is no water outside the inside falls into nothing. So do both where
+ * they part so fast that the bed between them falls dry: c would be negative. Then at most one of
+ * them comes over the edge, and is critical there. */
 RIA_KERNEL sw_side sw_radiated(sw_side in, sw_beyond b, const sw_const *k) {
   const R deep = sw_deep_outside(in, b, k), ce = ria_root(k->g * deep);
   const R out = deep > 0 ? b.out + b.bent : (R)0;
   const R d = (R)0.25 * (in.u - out - 2 * sw_faster(in, deep, ce, k));
   sw_side s = {in.h + ria_over(d * (2 * in.c + d), k->g), in.u - 2 * d, in.z, in.c + d};
-  if (s.c <= 0) s.h = s.u = s.c = 0;
+  if (s.c <= 0) s.h = s.c = 0, s.u = in.u + 2 * in.c;
   if (s.u > s.c || s.u < -s.c) {
     s.c = (R)(1.0 / 3.0) * ria_max(s.u > 0 ? in.u + 2 * in.c : 2 * ce - out, (R)0);
     s.u = s.u > 0 ? s.c : -s.c;

@@ -38,6 +38,21 @@ static void chooses(void) {
   CHECK_INT(given(10, 0, 0.197, 0), SED_WELL); /* the first time it finds that out */
 }
 
+/* A run begins with a step where the pull is known, none at all too; else with a look. */
+static void begins(void) {
+  const sed_pace p = {.layer = 2, .cfl = 0.5, .flat = 10};
+  const struct { double pull, dt; } of[] = {{-1, 0}, {0, 5}, {0.4, 2.5}};
+  for (int n = 0; n < 3; n++) {
+    sed_clock c = {.t_stop = 1000,
+                   .t_watch = HUGE_VAL,
+                   .steps_stop = 10,
+                   .dt_min = HUGE_VAL,
+                   .pull = of[n].pull};
+    sed_begin(&c, &p);
+    CHECK(c.dt == of[n].dt && !c.over && !c.failure);
+  }
+}
+
 /* What a cell is made of after a step: its layer holds what was there and what came, and what is
  * above the layer then is below it. 0.4 m of sand and 0.2 m of mud come from the west, 0.2 m and
  * 0.3 m go to the north. */
@@ -67,6 +82,10 @@ static void crosses(void) {
   const sed_face p = sed_across_paper(low, high, &k);
   CHECK(p.sand == 2 * (2 * 0.25 + 4 * 0.75) && p.mud == 2 * (0.75 + 7 * 0.25) &&
         p.pull == 2 * 8 * 5);
+  /* the pull of whichever would go faster: sand, where it does */
+  const sed_const sandy = {.pull_sand = 9, .pull_mud = 5};
+  CHECK(sed_across(low, high, &sandy).pull == 2 * 6 * 9);
+  CHECK(sed_across_paper(low, high, &sandy).pull == 2 * 6 * 9);
   CHECK(sed_carry(1, 3, 7, 5, 2) == 2 * -3 && sed_carry(1, 3, 7, 2, 5) == 4 * 3);
   const sed_const c = {.layer = 2, .sand_x = 0.5, .sand_y = 0.25};
   CHECK_NEAR(sed_paper_sand(0.5, 0.5, 3, -4, &c), (1 + 1.5 - 1) / 2.5, 1e-15);
@@ -78,6 +97,7 @@ static void crosses(void) {
 
 int main(void) {
   chooses();
+  begins();
   crosses();
   mixes();
   breaks("conservative", RIA_F32, 3e38, "not a number or out of range in cell (");

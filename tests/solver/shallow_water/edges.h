@@ -87,6 +87,7 @@ int main(void) {
   slants();
   goes_on();
   mixes();
+  mixes_in_fast_water();
   cells_keep_the_laws();
   half_a_step();
   faces_stay_between();

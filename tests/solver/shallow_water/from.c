@@ -264,12 +264,32 @@ static void nearest(const char *out) {
   done(&m);
 }
 
+/* A velocity along one axis alone: on a grid that is turned it means nothing. */
+static void half_a_flow(const char *out) {
+  static const char *const fields[] = {"level", "bed", "depth", "qx"};
+  static const ria_grid along = {10, 8, 60, 50, 0, 0, 0}, turned = {15, 10, 40, 40, 0, 0, 20};
+  model a = earlier(RIA_F64, out, fields, 4), b = make(&along, RIA_F64, NULL, NULL);
+  set(&b, "bed", bed_of);
+  CHECK_OK(b.ctx, ria_sim_from(b.sim, &(ria_from_desc){.path = out}));
+  CHECK_HOLDS(ria_sim_from_warnings(b.sim),
+              "not in the store: 'qy' or 'v': velocities stay as set");
+  CHECK(!strstr(ria_sim_from_warnings(b.sim), "'qx'"));
+  done(&b);
+  b = make(&turned, RIA_F64, NULL, NULL);
+  set(&b, "bed", bed_of);
+  CHECK_STATUS(b.ctx, ria_sim_from(b.sim, &(ria_from_desc){.path = out}), RIA_ERR_INPUT);
+  CHECK_HOLDS(ria_error(b.ctx), "is turned against this run's: it needs both of qx and qy, or of u "
+                                "and v");
+  done(&b);
+  done(&a);
+}
+
 int main(void) {
   static const char *const state[] = {"depth", "qx", "qy", "dye_load"};
   static const char *const others[] = {"level", "bed", "depth", "u", "v", "dye"};
-  char out[9][320];
+  char out[10][320];
   files_begin();
-  for (int k = 0; k < 9; k++) snprintf(out[k], sizeof out[k], "%s/%d", files_dir, k);
+  for (int k = 0; k < 10; k++) snprintf(out[k], sizeof out[k], "%s/%d", files_dir, k);
   goes_on(RIA_F64, out[0], state, 4);
   goes_on(RIA_F32, out[1], state, 4);
   goes_on(RIA_F64, out[2], others, 6);
@@ -277,6 +297,7 @@ int main(void) {
   stays(out[3]);
   refuses(out[3]);
   nearest(out[4]);
+  half_a_flow(out[9]);
   partly((const char *const[]){out[5], out[6], out[7], out[8]});
   files_end();
   return TEST_END();
