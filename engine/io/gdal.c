@@ -323,6 +323,17 @@ static int stem_of(const char *path) {
   return dot && dot > (slash ? slash : path) ? (int)(dot - path) : (int)strlen(path);
 }
 
+/* A name of GDAL's, NETCDF:"sea.nc":depth, is quoted for a shell, and names no file beside it. */
+static ria_status fail_without(const reader *r, const char *kind, const char *why) {
+  const bool name = strpbrk(r->path, "\":") != NULL;
+  const char *quote = name ? "'" : "";
+  return ria_fail(r->ctx, RIA_ERR_INPUT,
+                  "%s: %s, which GDAL reads, and %s; gdal_translate %s%s%s %.*s.tif makes one that "
+                  "is read",
+                  r->path, kind, why, quote, r->path, quote, name ? 3 : stem_of(r->path),
+                  name ? "out" : r->path);
+}
+
 ria_status ria_gdal_read(ria_context *ctx, const char *path, const char *kind, ria_raster **out) {
   char why[256] = "";
   reader r = {.ctx = ctx, .path = path};
@@ -332,11 +343,7 @@ ria_status ria_gdal_read(ria_context *ctx, const char *path, const char *kind, r
                             "'%s' may not be read: %s is for GDAL, which opens whatever a file "
                             "names; gdal_translate makes a GeoTIFF of it",
                             path, kind);
-  if (!open_gdal(&r.g, why, sizeof why))
-    return ria_fail(ctx, RIA_ERR_INPUT,
-                    "%s: %s, which GDAL reads, and %s; gdal_translate %s %.*s.tif makes one that "
-                    "is read",
-                    path, kind, why, path, stem_of(path), path);
+  if (!open_gdal(&r.g, why, sizeof why)) return fail_without(&r, kind, why);
   r.g.register_all();
   r.g.push_handler(r.g.quiet);
   const ria_status s = read_file(&r);

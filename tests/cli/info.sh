@@ -33,6 +33,7 @@ says 3 bed.tif 'bed.tif: the directory of tags lies outside the file: is it cut 
 says 3 motorola.tiff 'motorola.tiff: the directory of tags lies outside the file: is it cut short?'
 says 3 sea.nc 'sea.nc: a netCDF file, which GDAL reads, and RIA_GDAL is none; gdal_translate sea.nc sea.tif makes one that is read'
 says 3 sea4.nc 'sea4.nc: an HDF5 or netCDF-4 file, which GDAL reads, and RIA_GDAL is none; gdal_translate sea4.nc sea4.tif makes one that is read'
+says 3 'NETCDF:"sea.nc":h' "NETCDF:\"sea.nc\":h: a name of GDAL's, which GDAL reads, and RIA_GDAL is none; gdal_translate 'NETCDF:\"sea.nc\":h' out.tif makes one that is read"
 says 0 picture.png 'picture.png: a PNG picture'
 says 0 bed.gz 'bed.gz: a gzip file'
 says 0 bed.zip 'bed.zip: a ZIP archive'
