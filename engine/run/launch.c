@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PLUGIN "libria_mpi.so"
@@ -61,19 +63,35 @@ static bool names(const char *entry, const char *variable) {
 
 /* A launcher gives a rank to what it starts, and has none of that sort itself. It may have one of
  * another: in a Slurm job mpirun has the SLURM_PROCID of the batch script. */
-bool ria_comm_within_rank(void) {
+static bool parent_has(const char *variable) {
   char path[64], *entry = NULL;
-  int rank, size;
   size_t room = 0;
   bool has = false;
-  const struct launcher *own = find_launcher(&rank, &size);
   ria_format(path, sizeof path, "/proc/%ld/environ", (long)getppid());
-  FILE *f = own ? fopen(path, "r") : NULL;
+  FILE *f = fopen(path, "r");
   if (!f) return false;
-  while (!has && getdelim(&entry, &room, '\0', f) > 0) has = names(entry, own->rank);
+  while (!has && getdelim(&entry, &room, '\0', f) > 0) has = names(entry, variable);
   free(entry);
   fclose(f);
   return has;
+}
+
+/* A shell may have become this program (exec; bash does so with the last command of bash -c): then
+ * the launcher is the parent. The process still counts the children that the shell waited for, and
+ * bash leaves the name of the program in `_`. */
+static bool was_a_shell(void) {
+  struct rusage children;
+  struct stat named, self;
+  const char *name = getenv("_");
+  if (getrusage(RUSAGE_CHILDREN, &children) == 0 && children.ru_minflt > 0) return true;
+  return name && stat(name, &named) == 0 && stat("/proc/self/exe", &self) == 0 &&
+         named.st_dev == self.st_dev && named.st_ino == self.st_ino;
+}
+
+bool ria_comm_within_rank(void) {
+  int rank, size;
+  const struct launcher *own = find_launcher(&rank, &size);
+  return own && (parent_has(own->rank) || was_a_shell());
 }
 
 /* --- the plug-in ------------------------------------------------------------------------------ */

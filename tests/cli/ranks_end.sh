@@ -119,10 +119,14 @@ said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --devic
   -n 1 "$ria" run small.lua --out=other --threads 1 --device cpu --set ny=8 --out same -q what=caught 2>&1)
 code=$?
 [ $code -eq 0 ] && [ -z "$said" ] || fail "parameters in another order: exit code $code, '$said'"
-# programs that a script of a rank runs one after another
-said=$(timeout 60 mpirun -q --oversubscribe -n 2 sh -c '"$0" run -q small.lua --device cpu --threads 1 --out twice; [ $OMPI_COMM_WORLD_RANK = 1 ] || "$0" help units' "$ria" 2>&1)
-code=$?
-[ $code -eq 0 ] && [ "$(echo "$said" | head -1)" = 'Quantities and their units' ] || fail "a script of each rank: exit code $code, '$said'"
+# programs that a script of a rank runs one after another, and what it becomes in the end: bash does so by itself with a last command
+for last in '"$0" help units; true' 'exec "$0" help units'; do
+  said=$(timeout 60 mpirun -q --oversubscribe -n 2 sh -c '"$0" run -q small.lua --device cpu --threads 1 --out twice --overwrite; [ $OMPI_COMM_WORLD_RANK = 1 ] || '"$last" "$ria" 2>&1)
+  code=$?
+  [ $code -eq 0 ] && [ "$(echo "$said" | head -1)" = 'Quantities and their units' ] || fail "a script of each rank, $last: exit code $code, '$said'"
+done
+said=$(timeout 60 mpirun -q --oversubscribe -n 2 sh -c '[ $OMPI_COMM_WORLD_RANK = 1 ] || exec env "_=$0" "$0" help units' "$ria" 2>&1) # as bash leaves it
+[ "$(echo "$said" | head -1)" = 'Quantities and their units' ] || fail "what bash became on one rank: '$said'"
 
 # a rank that fails before it has a context
 said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" check -q small.lua --device cpu : -n 1 env TMPDIR=/nowhere "$ria" check -q small.lua --device cpu 2>&1)

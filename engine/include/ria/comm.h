@@ -42,7 +42,7 @@ enum { RIA_COMM_MOST = 1 << 30 };
  * what the launcher says; *size 0: it does not say. RIA_MPI=none in the environment: no. */
 RIA_API bool ria_comm_launched(int *rank, int *size);
 /* Of such a process: was it started not by the launcher itself but by one that was, say a shell
- * that runs several programs one after another? */
+ * that runs several programs one after another? To be asked before this one runs any. */
 RIA_API bool ria_comm_within_rank(void);
 /* What joins the processes that a launcher started: loads libria_mpi.so, from $RIA_MPI, from beside
  * libria or the program, or from where the system looks. *out NULL and RIA_OK: there was no
