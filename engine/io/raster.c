@@ -17,7 +17,9 @@
 #include "io/text_file.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -120,19 +122,34 @@ static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) 
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }
 
+static ria_status remove_beside(ria_context *ctx, const char *beside) {
+  char err[RIA_ERR_TEXT];
+  RIA_TRY(ria_may_write(ctx, beside));
+  const ria_status s = ria_tree_remove(beside, err, sizeof err);
+  return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
+}
+
 /* A raster without a coordinate system, where a .prj says one: that of the file it replaces goes
  * with it; beside a new file it belongs to something else. */
 static ria_status clear_prj(ria_context *ctx, const char *prj, const char *path, bool replaces) {
-  char err[RIA_ERR_TEXT];
   if (!ria_file_exists(prj)) return RIA_OK;
-  if (!replaces)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "%s: the raster has no coordinate system, and %s beside it would be read as "
-                    "one: write to another name, or give the raster its crs",
-                    path, prj);
-  RIA_TRY(ria_may_write(ctx, prj));
-  const ria_status s = ria_tree_remove(prj, err, sizeof err);
-  return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
+  if (replaces) return remove_beside(ctx, prj);
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "%s: the raster has no coordinate system, and %s beside it would be read as "
+                  "one: write to another name, or give the raster its crs",
+                  path, prj);
+}
+
+/* Other values, places and masks, which GDAL or a GIS left beside a GeoTIFF of this name: they
+ * would count for the new one. */
+static ria_status clear_tiff(ria_context *ctx, const char *path) {
+  static const char *const ends[] = {".aux.xml", ".msk", ".MSK"};
+  char beside[PATH_MAX];
+  for (size_t k = 0; ria_tiff_is_named(path) && k < sizeof ends / sizeof *ends; k++)
+    if ((size_t)snprintf(beside, sizeof beside, "%s%s", path, ends[k]) < sizeof beside &&
+        ria_file_exists(beside))
+      RIA_TRY(remove_beside(ctx, beside));
+  return RIA_OK;
 }
 
 /* --- reading and writing ---------------------------------------------------------------------- */
@@ -190,6 +207,7 @@ static ria_status write_beside(ria_context *ctx, const ria_raster *r, const char
   if (!told && !there) RIA_TRY(clear_prj(ctx, prj, path, false));
   RIA_TRY(write_file(ctx, r, path));
   if (!ria_target_is_file(path)) return RIA_OK; /* into a FIFO, a device */
+  RIA_TRY(clear_tiff(ctx, path));
   if (!told) return replaces ? clear_prj(ctx, prj, path, true) : RIA_OK;
   return ria_tiff_is_named(path) ? RIA_OK : write_prj(ctx, prj, r->crs);
 }

@@ -292,6 +292,22 @@ static void prj_follows(void) {
   ria_raster_destroy(&r);
 }
 
+/* What a GIS left beside a GeoTIFF does not count for the one that replaces it. */
+static void beside_goes(void) {
+  ria_raster *r = make(2, 2, 10.0, 10.0), *back = NULL;
+  const char *path = files_path("left.tif");
+  for (int c = 0; c < 4; c++) r->data[c] = c;
+  for (int there = 0; there < 2; there++) {
+    files_put("left.tif.aux.xml",
+              "<PAMDataset><PAMRasterBand band=\"1\"><NoDataValue>2</NoDataValue>"
+              "</PAMRasterBand></PAMDataset>");
+    CHECK_OK(ctx, ria_raster_write(ctx, r, path));
+    if (CHECK_OK(ctx, ria_raster_read(ctx, path, &back))) CHECK(back->data[2] == 2);
+    ria_raster_destroy(&back);
+  }
+  ria_raster_destroy(&r);
+}
+
 static void written_text(void) {
   ria_raster *r = make(2, 2, 10.0, 10.0);
   r->grid.x0 = r->grid.y0 = 0.5;
@@ -474,6 +490,7 @@ int main(void) {
   refused_files();
   round_trips();
   prj_follows();
+  beside_goes();
   written_text();
   any_locale();
   refused_writing("nowhere/x.asc", "kept.asc");

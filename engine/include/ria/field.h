@@ -47,7 +47,8 @@ RIA_API ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r
 /* Write GeoTIFF (by .tif or .tiff: float32 if that loses nothing, else float64; NaN for no data,
  * deflate, the crs within) or ESRI ASCII (.gz by name), whole or not at all. A file that is there
  * is replaced and hands its mode on, also behind a symbolic link; a FIFO or a character device is
- * written into; anything else there is RIA_ERR_OUTPUT. */
+ * written into; anything else there is RIA_ERR_OUTPUT. What GDAL would read with a GeoTIFF of this
+ * name, an .aux.xml or .msk beside it, is removed. */
 RIA_API ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *path);
 
 /* Value at (x, y): bilinear between cell centres, clamped half a cell beyond them; NaN where any of
