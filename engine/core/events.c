@@ -149,8 +149,15 @@ static ria_status check_period(ria_sim *sim, const char *what, double period) {
   if (period < 1e-9) /* less, and times would not move on */
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s is %g s: it must be at least 1e-9", what,
                     period);
+  if (period < ria_time_slack(sim->at.t))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "%s is %g s: at t = %g s times that close are one, it must be at least %g",
+                    what, period, sim->at.t, ria_time_slack(sim->at.t));
   return RIA_OK;
 }
+
+static const char a_period[] = "the period of an event",
+                  a_look[] = "the interval between looks at a condition";
 
 /* Queue a copy of `e`; its time is set already. */
 static ria_status event_schedule(ria_sim *sim, const ria_event *e, ria_handle *out) {
@@ -207,7 +214,7 @@ static ria_status schedule_every(ria_sim *sim, double period, double start, doub
                                  const ria_action *action, bool passes, ria_handle *out) {
   RIA_TRY(check_action(sim, action));
   RIA_TRY(ria_sim_settle(sim));
-  RIA_TRY(check_period(sim, "the period of an event", period));
+  RIA_TRY(check_period(sim, a_period, period));
   if (!isfinite(start) || isnan(stop))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "start %g s or stop %g s of an event is not a time",
                     start, stop);
@@ -251,7 +258,7 @@ ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bool repea
                         const ria_action *action, ria_handle *out) {
   RIA_TRY(check_action(sim, action));
   RIA_TRY(ria_sim_settle(sim));
-  RIA_TRY(check_period(sim, "the interval between looks at a condition", check));
+  RIA_TRY(check_period(sim, a_look, check));
   if (!test) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a condition needs a test function");
   double now = sim->at.t;
   ria_event e = {.time = now,
@@ -348,6 +355,12 @@ static ria_status event_call(ria_sim *sim, ria_event *e, bool *spent) {
   return e->action.fn(sim, &info, e->action.user);
 }
 
+/* Times that steps passed over and nobody took: those of gauges that are all cancelled. */
+static void skip_passed(const ria_sim *sim, ria_event *e) {
+  const double begin = sim->at.t - ria_time_slack(sim->at.t);
+  if (event_time(e) < begin) e->k = (int64_t)ceil((begin - e->start) / e->period);
+}
+
 static ria_status event_run(ria_sim *sim, ria_event *e) {
   bool spent = false;
   heap_remove(e);
@@ -358,6 +371,9 @@ static ria_status event_run(ria_sim *sim, ria_event *e) {
   if (e->cancelled || spent || event_is_over(e)) {
     event_retire(sim, e);
   } else {
+    /* The time may have become so late that it would be due at once, again and again. */
+    if (s == RIA_OK) s = check_period(sim, e->test ? a_look : a_period, e->period);
+    if (s == RIA_OK && e->passes) skip_passed(sim, e);
     e->time = event_time(e);
     queue_wait(&sim->queue, e);
   }

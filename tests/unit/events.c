@@ -199,6 +199,24 @@ static void counted(ria_context *ctx) {
   ria_sim_destroy(&sim);
 }
 
+/* So late that times of a period are one the run ends with a reason: it would fire without end. */
+static void too_close(ria_context *ctx) {
+  ria_sim *sim = toy_sim(ctx, &(ria_setting){.name = "step", .number = 1e6}, 1, NULL);
+  journal j = {0};
+  const ria_action act = {.fn = note, .user = &j, .phase = RIA_PHASE_CALLBACK};
+  CHECK_OK(ctx, ria_sim_every(sim, 1e-8, 1e8, 0, &act, NULL));
+  CHECK_FAILS(ctx, ria_sim_run(sim, 2e8), RIA_ERR_ARGUMENT,
+              "the period of an event is 1e-08 s: at t = 1e+08 s times that close are one, it must "
+              "be at least 8.88178e-08");
+  ria_sim_destroy(&sim);
+  sim = toy_sim(ctx, &(ria_setting){.name = "step", .number = 1e6}, 1, NULL);
+  CHECK_OK(ctx, ria_sim_run(sim, 1e8));
+  CHECK_FAILS(ctx, ria_sim_when(sim, every_third, 1e-8, true, &act, NULL), RIA_ERR_ARGUMENT,
+              "the interval between looks at a condition is 1e-08 s: at t = 1e+08 s times that "
+              "close are one, it must be at least 8.88178e-08");
+  ria_sim_destroy(&sim);
+}
+
 static int run_inside(ria_sim *sim, journal *j) {
   ria_context *ctx = ria_sim_context(sim);
   ria_sim *copy = sim;
@@ -360,6 +378,7 @@ int main(void) {
   many(ctx);
   conditions(ctx);
   counted(ctx);
+  too_close(ctx);
   stopping_and_failing(ctx);
   setting_inside(ctx);
   wrong_calls(ctx);

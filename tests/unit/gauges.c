@@ -186,6 +186,14 @@ static void cancelled(void) {
   CHECK_INT(s->sampled, sampled);
   CHECK_OK(ctx, ria_sim_gauge_history(sim, "two", "level", &t, &v, &n));
   CHECK_INT(n, 7);
+  /* of times that pass for nobody, be they 10^12, the last one counts */
+  CHECK_OK(ctx, ria_sim_cancel(sim, gauge(sim, "often", 1e-9, false)));
+  CHECK_OK(ctx, ria_sim_run(sim, 1000.0));
+  gauge(sim, "three", 0.5, false);
+  CHECK_OK(ctx, ria_sim_run(sim, 1002.0));
+  CHECK_OK(ctx, ria_sim_gauge_history(sim, "three", "level", &t, &v, &n));
+  CHECK_INT(n, 5);
+  CHECK_NEAR(t[0], 1000, 0);
   ria_sim_destroy(&sim);
 }
 
