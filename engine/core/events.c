@@ -355,15 +355,21 @@ static ria_status event_call(ria_sim *sim, ria_event *e, bool *spent) {
   return e->action.fn(sim, &info, e->action.user);
 }
 
-/* Times that steps passed over and nobody took: those of gauges that are all cancelled. */
-static void skip_passed(const ria_sim *sim, ria_event *e) {
-  const double begin = sim->at.t - ria_time_slack(sim->at.t);
-  if (event_time(e) < begin) e->k = (int64_t)ceil((begin - e->start) / e->period);
+/* Times that a step passed over whose rows were refused, being too many: who goes on all the same
+ * gets none of them. It waits for the next one. */
+static ria_status skip_passed(ria_sim *sim, ria_event *e, double begin) {
+  const ria_status s = check_period(sim, a_period, e->period);
+  if (s == RIA_OK) e->k = (int64_t)ceil((begin - e->start) / e->period);
+  e->time = event_time(e);
+  queue_wait(&sim->queue, e);
+  return s;
 }
 
 static ria_status event_run(ria_sim *sim, ria_event *e) {
+  const double begin = sim->at.t - ria_time_slack(sim->at.t);
   bool spent = false;
   heap_remove(e);
+  if (e->passes && event_time(e) < begin) return skip_passed(sim, e, begin);
   sim->queue.running = e;
   ria_status s = event_call(sim, e, &spent);
   sim->queue.running = NULL;
@@ -373,7 +379,6 @@ static ria_status event_run(ria_sim *sim, ria_event *e) {
   } else {
     /* The time may have become so late that it would be due at once, again and again. */
     if (s == RIA_OK) s = check_period(sim, e->test ? a_look : a_period, e->period);
-    if (s == RIA_OK && e->passes) skip_passed(sim, e);
     e->time = event_time(e);
     queue_wait(&sim->queue, e);
   }
