@@ -88,6 +88,12 @@ ria_status ria_forcing_check_inside(ria_sim *sim);
 /* The solver's kind of that name, its index; the index of a kind's value, -1: it has none. */
 ria_status ria_kind_find(ria_sim *sim, const char *name, int *out);
 int ria_kind_value(const ria_boundary_kind *kind, const char *name);
+/* Take what a description names: values of the kind, and concentrations. Others keep what `keep`
+ * has, or the default (keep NULL). */
+ria_status ria_bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound *keep,
+                                 const ria_place *place, const ria_boundary_desc *desc);
+ria_status ria_bound_take_tracers(ria_sim *sim, ria_bound *b, const ria_bound *keep,
+                                  const ria_boundary_desc *desc);
 /* What a boundary there is to be called, malloc'ed. RIA_ERR_ARGUMENT where the name is taken. */
 ria_status ria_bound_name(ria_sim *sim, const ria_boundary_desc *desc, ria_side side, char **out);
 /* Add one boundary, at `at` (which it takes over) or, where that has no cells, as desc says. whole:

@@ -121,7 +121,7 @@ static void keeping(ria_context *ctx) {
   ria_sim_destroy(&sim);
 }
 
-/* A later one has the edges of those before it; who asks is told of those that have none left. */
+/* Of two that overlap the later one has the edges. A check names those that have none left. */
 static void covered(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   const ria_boundary_desc river = {.name = "river",
