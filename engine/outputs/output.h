@@ -152,6 +152,9 @@ void ria_sinks_free(ria_sim *sim);
 /* --- run_json.c */
 /* `end` NULL: the run goes on. */
 ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message);
+/* What failed once run.json said "running", where a run begins or goes on: it says why, in the room
+ * that was kept. Returns s. */
+ria_status ria_run_json_fail(ria_sim *sim, ria_status s);
 /* Keep room on the disk for the closing one. */
 ria_status ria_run_json_reserve(ria_sim *sim);
 

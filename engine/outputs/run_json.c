@@ -411,6 +411,14 @@ ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message
   return s;
 }
 
+ria_status ria_run_json_fail(ria_sim *sim, ria_status s) {
+  char message[RIA_ERROR_MAX];
+  if (s == RIA_OK) return RIA_OK;
+  snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  (void)ria_run_json_write(sim, ria_status_name(s), message);
+  return ria_fail(sim->ctx, s, "%s", message);
+}
+
 /* Generously: what the closing one says more, each stretch and spill in some hundred bytes. */
 ria_status ria_run_json_reserve(ria_sim *sim) {
   const size_t more = 8192 + 768 * (RIA_QUANTITIES + sim->forcing->n_releases +
