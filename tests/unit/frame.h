@@ -24,7 +24,7 @@ TEST_UNUSED static void make_fields(void) {
   }
 }
 
-TEST_UNUSED static ria_frame_input input(void) {
+static ria_frame_input input(void) {
   return (ria_frame_input){
       .grid = {.nx = NX, .ny = NY, .dx = 100, .dy = 100, .x0 = 1000, .y0 = 2000},
       .value = value,
@@ -43,7 +43,7 @@ TEST_UNUSED static ria_frame_input input(void) {
   };
 }
 
-TEST_UNUSED static bool render(const ria_frame_input *in, png_read *out) {
+static bool render(const ria_frame_input *in, png_read *out) {
   uint8_t *png;
   size_t n;
   if (!CHECK_INT(ria_frame_render(in, &png, &n, err, sizeof err), RIA_OK)) {

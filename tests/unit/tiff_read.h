@@ -9,18 +9,18 @@
 static ria_context *ctx;
 static made_file file;
 
-TEST_UNUSED static void tiff_begin(void) {
+static void tiff_begin(void) {
   CHECK(ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) == RIA_OK);
   CHECK(setenv("RIA_GDAL", "none", 1) == 0); /* it would read what is refused */
   files_begin();
 }
 
-TEST_UNUSED static void tiff_end(void) {
+static void tiff_end(void) {
   files_end();
   ria_context_destroy(&ctx);
 }
 
-TEST_UNUSED static const char *put(const made *m) {
+static const char *put(const made *m) {
   made_build(m, &file);
   return files_put_bytes("made.tif", file.byte, file.n);
 }
@@ -48,7 +48,7 @@ TEST_UNUSED static void fill(const made *m) {
 
 static const double six[] = {1, 2, 3, 4, -9999, 6.5};
 
-TEST_UNUSED static ria_raster *read_six(int bytes, int format, const made_tag *more) {
+static ria_raster *read_six(int bytes, int format, const made_tag *more) {
   ria_raster *r = NULL;
   made m = {.nx = 3, .ny = 2, .bytes = bytes, .format = format, .value = six, .more = more};
   CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r));
