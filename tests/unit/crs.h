@@ -1,4 +1,4 @@
-/* crs.h - what the tests of coordinate systems share. */
+/* crs.h - what the tests of coordinate systems share: systems, points, refusals, WKT. */
 #ifndef UNIT_CRS_H
 #define UNIT_CRS_H
 #include "test.h"

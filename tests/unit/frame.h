@@ -1,5 +1,4 @@
-/* frame.h - what the tests of pictures of fields share: a coast with a plume, drawn and read back.
- */
+/* frame.h - what the tests of pictures of fields share: a coast with a plume, drawn, read back. */
 #ifndef UNIT_FRAME_H
 #define UNIT_FRAME_H
 #include "io/frame.h"

@@ -1,4 +1,4 @@
-/* raster.h - what the tests of rasters share. */
+/* raster.h - what the tests of rasters share: a raster without values, a small ESRI ASCII grid. */
 #ifndef UNIT_RASTER_H
 #define UNIT_RASTER_H
 #include "test.h"
