@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Python module: tests/cli/python.py, the example, and Ctrl-C. What is not here is named.
+# The Python module: tests/cli/python/run.py, the example, and Ctrl-C. What is not here is named.
 #   python.sh PROGRAM SOURCE BUILD      (CC, SANITIZE from the environment)
 ria=$1 source=$2 build=$3
 failed=0
@@ -23,7 +23,7 @@ case $SANITIZE in
 *) exit 77 ;;
 esac
 
-"$python" "$source/tests/cli/python.py" "$ria" "$source" || fail "python.py: see above"
+"$python" "$source/tests/cli/python/run.py" "$ria" || fail "python/run.py: see above"
 "$python" "$source/examples/python/harbour.py" >said.txt 2>&1 || fail "harbour.py: $(cat said.txt)"
 grep -q '^highest level at the pier 0\.[0-9]* m' said.txt || fail "harbour.py says $(cat said.txt)"
 

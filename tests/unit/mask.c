@@ -1,7 +1,7 @@
 /* tests/unit/mask.c - cells that are left out of the domain: nothing reads, counts, fills or draws
  * them. */
 #include "files.h"
-#include "toy.h"
+#include "toy_late.h"
 
 static ria_context *ctx;
 

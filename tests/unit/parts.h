@@ -1,5 +1,5 @@
-/* parts.h - what unit.parts runs: scenes of every solver that steps parts of a grid, with springs,
- * tracers, boundaries on all sides and on two stretches, maps and maxima. */
+/* parts.h - what unit.parts and unit.parts_together run: scenes of every solver that steps parts of
+ * a grid, with springs, tracers, boundaries on all sides and on two stretches, maps and maxima. */
 #ifndef TEST_PARTS_H
 #define TEST_PARTS_H
 #include <ria/planes.h>

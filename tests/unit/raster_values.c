@@ -1,16 +1,6 @@
 /* Rasters: values at points, resampling onto other grids, filling of gaps. */
-#include "test.h"
-#include <ria/field.h>
+#include "raster.h"
 #include <stdlib.h>
-
-static ria_context *ctx;
-
-static ria_raster *make(int nx, int ny, double dx, double dy) {
-  ria_raster *r = NULL;
-  const ria_grid g = {.nx = nx, .ny = ny, .dx = dx, .dy = dy, .x0 = -3.7, .y0 = 1e6 / 3.0};
-  CHECK_OK(ctx, ria_raster_create(ctx, &g, &r));
-  return r;
-}
 
 /* --- values at points, other grids ------------------------------------------------------------ */
 

@@ -1,7 +1,7 @@
 /* tests/unit/snapshot.c - copies of fields for outputs: as they were, shared, late, lost; means. */
 #include "base/context.h"
 #include "files.h"
-#include "toy.h"
+#include "toy_late.h"
 #include "outputs/output.h"
 
 static ria_context *ctx;

@@ -1,6 +1,6 @@
 /* Results directories on file systems without locks: whoever signed the journal first and lives has
  * the directory. Locks fail here, or are granted to everybody, as the linker puts what is below in
- * front of flock (see tests/CMakeLists.txt). What locks do: results.c. */
+ * front of flock (see tests/CMakeLists.txt). What locks do: results_lock.c. */
 #include "files.h"
 #include "toy.h"
 #include <errno.h>

@@ -99,7 +99,7 @@ def full_disk():
 
 def two_at_once():
     # Between getting the lock and writing who has it, and while it is given back, no process is named;
-    # that it is named otherwise is unit.results'.
+    # unit.results_lock checks that it is named otherwise.
     busy = re.compile(r"small\.lua:\d+: sim:run: directory 'two' is in use by another run( \(process \d+ on "
                       r"\S+\))?: wait for its end, or choose another directory\n")
     for k in range(16):
