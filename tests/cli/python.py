@@ -282,6 +282,15 @@ sim:run(120)
                                   ("shape 1: a line needs at least 2 positions", [(1, 1)])):
                 self.fails("argument", message, sim.section, name="c", every=1, line=line)
 
+    def test_covered(self):
+        """A boundary that later ones cover wholly is an error when the run starts, with the words that Lua has."""
+        with lake() as sim:
+            sim.boundary(name="river", kind="discharge", from_=(0, 50), to=(0, 100), q=5)
+            sim.boundary(name="sea", kind="level", from_=(0, 0), to=(0, 200), level=0)
+            for run in (sim.start, lambda: sim.step(1), lambda: sim.run(10)):
+                with self.assertRaisesRegex(ria.Error, "^boundary 'river' lets nothing through: others cover all of its edges .5., 'sea' .5.: of two"):
+                    run()
+
     def test_module(self):
         """What is there, and dates; a run that a callback or another thread ends, and its report."""
         self.assertEqual(list(ria.devices())[0], "cpu")
