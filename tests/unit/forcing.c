@@ -171,11 +171,10 @@ static ria_status cover(ria_sim *sim, const ria_event_info *info, void *user) {
   return ria_boundary_add(sim, user, NULL);
 }
 
-/* A side that is given twice counts as it was given last, and a run may cover what it began with. */
+/* A side that is given again counts as it was given last; a run may cover what it began with. */
 static void covered_on_purpose(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
-  ria_boundary_desc wet = {
-      .kind = "feed", .side = RIA_WEST, .values = {{"q", {.constant = 2.0}}}};
+  ria_boundary_desc wet = {.kind = "feed", .side = RIA_WEST, .values = {{"q", {.constant = 2.0}}}};
   ria_boundary_desc river = {.name = "river",
                              .kind = "feed",
                              .stretch = true,
