@@ -85,9 +85,10 @@ typedef struct ria_boundary_entry {
 RIA_API bool ria_boundary_list(const ria_sim *sim, size_t i, ria_boundary_entry *out);
 /* Once all are added: RIA_ERR_ARGUMENT, with what covers it, where the boundary of that name, or a
  * piece of it (NULL: any boundary), has lost all its edges to later ones and so lets nothing
- * through. A whole side may lie under stretches, unless it has a discharge, and may be given again.
- * The start of a run (ria_sim_start, or the first call that runs) asks it of all, before the events
- * at t = 0; what is added later, by events or between steps, may cover others wholly. */
+ * through. A side under its own name may lie under stretches, unless it has a discharge, and may be
+ * given again. The start of a run (ria_sim_start, or the first call that runs) asks it of all,
+ * before the events at t = 0; what is added later, by events or between steps, may cover others
+ * wholly. */
 RIA_API ria_status ria_boundary_check_edges(ria_sim *sim, const char *name);
 /* By name. RIA_ERR_ARGUMENT with the nearest. */
 RIA_API ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id);
