@@ -149,6 +149,22 @@ said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI_WAIT=5 "$ria" run s
 "$ria" info | grep -q '^  ranks     none: ' && fail "ria info finds no libria_mpi.so"
 RIA_MPI=$PWD/none.so "$ria" info | grep -q "^  ranks     none: $PWD/none.so: cannot open" || fail "ria info with another RIA_MPI: $(RIA_MPI=$PWD/none.so "$ria" info)"
 
+# a host in C: two simulations by turns, as by one process; a rank that fails ends all
+# hosted N ARGUMENT...: the example by N ranks
+hosted() {
+  n=$1
+  shift
+  timeout 60 mpirun -q --oversubscribe -n "$n" "$build/examples/ranks" "$@" 2>&1
+}
+[ "$(hosted 3)" = "$(hosted 1 | sed 's/by 1 ranks/by 3 ranks/')" ] || fail "examples/ranks: $(hosted 3; hosted 1)"
+said=$(hosted 3 2)
+code=$?
+[ $code -eq 1 ] || fail "examples/ranks: exit code $code of a rank that fails, not 1"
+case $said in
+"rank 2: unknown field 'levle': did you mean 'level'?"*) ;;
+*) fail "examples/ranks, a rank that fails: '$said'" ;;
+esac
+
 # a rank that fails before it has a context
 said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" check -q small.lua --device cpu : -n 1 env TMPDIR=/nowhere "$ria" check -q small.lua --device cpu 2>&1)
 code=$?
