@@ -291,6 +291,15 @@ sim:run(120)
                 with self.assertRaisesRegex(ria.Error, "^boundary 'river' lets nothing through: others cover all of its edges .5., 'sea' .5.: of two"):
                     run()
 
+    def test_stretches(self):
+        """A stretch comes after the sides, wherever it stands; a side that is misspelt is one."""
+        river = {"kind": "discharge", "from_": (0, 50), "to": (0, 100), "q": 5}
+        with lake(boundary={"river": river, "west": "open"}) as sim:
+            sim.run(5)
+            self.assertAlmostEqual(sim.boundary_flux("river")[0], 25, 9)
+        self.fails("argument", "boundary: side: 'wets' is not one of west, east, south, north: did you mean 'west'?",
+                   lake, boundary={"wets": "open"})
+
     def test_module(self):
         """What is there, and dates; a run that a callback or another thread ends, and its report."""
         self.assertEqual(list(ria.devices())[0], "cpu")
