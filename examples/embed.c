@@ -60,11 +60,14 @@ static void print_line(void *user, const char *line) {
 int main(void) {
   ria_context *ctx = NULL;
   ria_sim *sim = NULL;
-  ria_status status = ria_context_create(&(ria_context_desc){.log = print_line}, &ctx);
+  char why[256] = "";
+  const ria_context_desc desc = {.log = print_line, .error = why, .error_size = sizeof why};
+  ria_status status = ria_context_create(&desc, &ctx);
   if (status == RIA_OK) status = setup(ctx, &sim);
   if (status == RIA_OK) status = run(sim);
   if (status == RIA_OK) status = ria_sim_report(sim);
-  if (status != RIA_OK) fprintf(stderr, "%s: %s\n", ria_status_name(status), ria_error(ctx));
+  if (status != RIA_OK)
+    fprintf(stderr, "%s: %s\n", ria_status_name(status), ctx ? ria_error(ctx) : why);
   ria_sim_destroy(&sim);
   ria_context_destroy(&ctx);
   return status == RIA_OK ? 0 : 1;

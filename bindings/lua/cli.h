@@ -94,6 +94,11 @@ typedef struct cli_option_info {
 } cli_option_info;
 bool cli_option_at(const char *command, size_t k, cli_option_info *out);
 
+/* cli_await.c: from here on this rank waits for all others, until cli_await_end; after 10 s it says
+ * for whom. $RIA_MPI_WAIT ends the process. RIA_ERR_ARGUMENT: that is no time, as `why` says. */
+ria_status cli_await_begin(int rank, char *why, size_t size);
+void cli_await_end(void);
+
 /* cli_ranks.c: ranks of MPI. */
 /* Before all: where a launcher started several processes all but the first fall silent. */
 void cli_ranks_look(void);

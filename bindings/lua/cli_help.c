@@ -313,23 +313,47 @@ static void print_overview(void) {
   print_language();
 }
 
-static int unknown_topic(const cli_options *o) {
-  enum { MAX_TOPICS = 256 };
-  const char *names[MAX_TOPICS], *topic, *doc;
-  size_t n = 0;
-  for (size_t k = 0; (topic = cli_topic(k, &doc)); k++) names[n++] = topic;
-  for (size_t k = 0; k < N_COMMANDS; k++) names[n++] = command_helps[k].name;
-  for (size_t k = 0; k < ria_solver_count() && n < MAX_TOPICS; k++)
-    names[n++] = ria_solver_at(k)->name;
-  for (const rl_function *f = rl_language(); f->name && n + 1 < MAX_TOPICS; f++) {
-    names[n++] = f->name;
-    names[n++] = last_part(f->name);
+/* What has a page of its own. */
+static void take_subjects(cli_names *names) {
+  const char *topic, *doc;
+  for (size_t k = 0; (topic = cli_topic(k, &doc)); k++) names->at[names->n++] = topic;
+  for (size_t k = 0; k < N_COMMANDS; k++) names->at[names->n++] = command_helps[k].name;
+  for (size_t k = 0; k < ria_solver_count(); k++) names->at[names->n++] = ria_solver_at(k)->name;
+  for (const rl_function *f = rl_language(); f->name && names->n + 1 < CLI_NAMES; f++) {
+    names->at[names->n++] = f->name;
+    names->at[names->n++] = last_part(f->name);
   }
-  const char *near = ria_nearest(o->file, names, n);
+}
+
+static bool print_page(const char *word) {
+  const cli_command_info *command = find_command(word);
+  const ria_solver *solver = find_solver(word);
+  const rl_function *function = find_function(word);
+  if (command)
+    print_command(command);
+  else if (solver)
+    print_solver(solver);
+  else if (function)
+    print_function(function);
+  else
+    return cli_print_topic(word) || cli_print_word(word);
+  return true;
+}
+
+/* In letters of another case, misspelt, or spoken of: a misspelt key or field comes last, since
+ * there are so many of them that most words are near to one. */
+static int print_nearest(const cli_options *o) {
+  static cli_names names; /* too large for a stack */
+  names.n = 0;
+  take_subjects(&names);
+  const char *near = ria_nearest(o->file, names.at, names.n);
+  cli_take_words(&names);
+  const char *spelt = cli_spelt(&names, o->file);
+  if (spelt && print_page(spelt)) return EXIT_OK;
+  if (!near && cli_print_mentions(o->file)) return EXIT_OK;
+  if (!near) near = ria_nearest(o->file, names.at, names.n);
   if (near)
     cli_complain(o, "no help on '%s': did you mean '%s'?", o->file, near);
-  else if (cli_print_mentions(o->file))
-    return EXIT_OK;
   else
     cli_complain(o, "no help on '%s': `ria help` lists all topics", o->file);
   return EXIT_USAGE;
@@ -350,16 +374,5 @@ int cli_help(const cli_options *o) {
     print_overview();
     return EXIT_OK;
   }
-  const cli_command_info *command = find_command(o->file);
-  const ria_solver *solver = find_solver(o->file);
-  const rl_function *function = find_function(o->file);
-  if (command)
-    print_command(command);
-  else if (solver)
-    print_solver(solver);
-  else if (function)
-    print_function(function);
-  else if (!cli_print_topic(o->file) && !cli_print_word(o->file))
-    return unknown_topic(o);
-  return EXIT_OK;
+  return print_page(o->file) ? EXIT_OK : print_nearest(o);
 }

@@ -19,6 +19,16 @@ void cli_print_default(const ria_param_info *p);
  * speaks of it. False: there is none. */
 bool cli_print_word(const char *word);
 bool cli_print_mentions(const char *word);
+/* Names that help knows. */
+enum { CLI_NAMES = 4096 };
+typedef struct cli_names {
+  const char *at[CLI_NAMES];
+  size_t n;
+} cli_names;
+/* Those of cli_print_word, behind what is there. */
+void cli_take_words(cli_names *names);
+/* The word as it is written, "ria.frame" for RIA.Frame; NULL: there is none. */
+const char *cli_spelt(const cli_names *names, const char *word);
 
 /* cli_vocabulary.c: every word of scripts and of solvers, as docs/vocabulary.md has them. */
 void cli_print_vocabulary(void);

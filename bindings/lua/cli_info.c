@@ -373,10 +373,19 @@ static void print_places(void) {
   ria_context_destroy(&ctx);
 }
 
-/* Of a launcher of MPI. */
+static void print_plugin(void) {
+  char text[PATH_MAX + 256];
+  const bool can = ria_comm_plugin(text, sizeof text);
+  printf("  ranks     %s%s\n", can ? "mpirun -n N ria run ...: " : "none: ", text);
+}
+
+/* Of a launcher of MPI, or what there would be. */
 static void print_ranks(void) {
   const ria_comm *c = cli_comm();
-  if (!c) return;
+  if (!c) {
+    print_plugin();
+    return;
+  }
   printf("  ranks     %d, of which %d on this host (%s)\n", c->size,
          c->local_size ? c->local_size : c->size, c->name);
   print_places();

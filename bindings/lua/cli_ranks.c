@@ -9,7 +9,6 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,29 +142,10 @@ static bool is_apart(const cli_options *o) { return !needs_all(o) && ria_comm_wi
 
 /* --- joining ---------------------------------------------------------------------------------- */
 
-enum { LONG_TO_JOIN = 10 }; /* s */
-
-/* Only calls that a signal handler may make. */
-static void say_who_is_awaited(int sig) {
-  static const char line[] =
-      "ria: rank 0 has waited 10 s for the processes that were started beside it to begin MPI: "
-      "they are late, or some are another program, or have ended, or have RIA_MPI=none; a process "
-      "that is to run by itself (in a shell of srun --pty) needs RIA_MPI=none\n";
-  const int kept = errno;
-  (void)sig;
-  if (write(STDERR_FILENO, line, sizeof line - 1) < 0) errno = 0;
-  errno = kept;
-}
-
-/* MPI waits for all that the launcher started, for ever where one ends without having begun it. */
-static ria_status join(char *why, size_t size) {
-  struct sigaction action = {.sa_handler = say_who_is_awaited, .sa_flags = SA_RESTART}, had;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGALRM, &action, &had);
-  if (!silent) alarm(LONG_TO_JOIN);
+static ria_status join(int rank, char *why, size_t size) {
+  RIA_TRY(cli_await_begin(rank, why, size));
   const ria_status s = ria_comm_open(&comm, why, size);
-  alarm(0);
-  sigaction(SIGALRM, &had, NULL);
+  cli_await_end();
   return s;
 }
 
@@ -201,15 +181,15 @@ int cli_ranks_begin(const cli_options *o, bool *idle) {
   if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
   *idle = rank > 0 && !needs_all(o);
   if (is_apart(o)) return EXIT_OK;
-  if (join(why, sizeof why) == RIA_OK) return comm ? compare_lines(o) : EXIT_OK;
+  if (join(rank, why, sizeof why) == RIA_OK) return comm ? compare_lines(o) : EXIT_OK;
   complain_alone(o, rank, why);
   return EXIT_DEVICE;
 }
 
 /* Rank 0 has said its own complaint already. */
-static bool refuse_with_all(int code) {
+static bool refuse_with_all(int rank, int code) {
   char why[sizeof complaint];
-  if (join(why, sizeof why) != RIA_OK) return false;
+  if (join(rank, why, sizeof why) != RIA_OK) return false;
   snprintf(why, sizeof why, "%s", complaint);
   cli_ranks_same_code("a command line was refused", code, why, sizeof why);
   cli_ranks_end();
@@ -217,7 +197,8 @@ static bool refuse_with_all(int code) {
 }
 
 void cli_ranks_refused(const cli_options *o, int code) {
-  if (!cli_ranks_launched()) return;
-  if (!is_apart(o) && refuse_with_all(code)) return;
+  int rank, size;
+  if (!ria_comm_launched(&rank, &size)) return;
+  if (!is_apart(o) && refuse_with_all(rank, code)) return;
   leave_time_to_rank_0();
 }

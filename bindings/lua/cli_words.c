@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static bool has_choice(const rl_key *key, const char *word) {
   for (size_t k = 0; key->choices && key->choices[k]; k++)
@@ -13,11 +14,11 @@ static bool has_choice(const rl_key *key, const char *word) {
   return false;
 }
 
-/* Is the word in the text, as a whole? */
+/* Is the word in the text, as a whole, in letters of either case? */
 static bool speaks_of(const char *text, const char *word) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   const size_t n = strlen(word);
-  for (const char *at = text; n && at && (at = strstr(at, word)); at++)
+  for (const char *at = text; n && at && (at = strcasestr(at, word)); at++)
     if ((at == text || !strchr(letters, at[-1])) && (!at[n] || !strchr(letters, at[n])))
       return true;
   return false;
@@ -72,6 +73,38 @@ static int print_solver_words(const ria_solver *solver, const char *word) {
   }
   return n;
 }
+
+/* --- all of them, for words that are misspelt ------------------------------------------------- */
+
+static void take_name(cli_names *names, const char *name) {
+  if (name && *name && names->n < CLI_NAMES) names->at[names->n++] = name;
+}
+
+static void take_solver_words(cli_names *names, const ria_solver *solver) {
+  for (const ria_boundary_kind *b = solver->boundaries; b && b->name; b++) {
+    take_name(names, b->name);
+    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) take_name(names, b->values[k].name);
+  }
+  for (const ria_param_info *p = solver->params; p && p->name; p++) take_name(names, p->name);
+  for (const ria_field_info *f = solver->fields; f && f->name; f++) take_name(names, f->name);
+}
+
+void cli_take_words(cli_names *names) {
+  for (size_t k = 0; k < ria_solver_count(); k++) take_solver_words(names, ria_solver_at(k));
+  for (const rl_function *f = rl_language(); f->name; f++)
+    for (const rl_key *key = f->table ? f->table->keys : NULL; key && key->name; key++) {
+      take_name(names, key->name);
+      for (size_t k = 0; key->choices && key->choices[k]; k++) take_name(names, key->choices[k]);
+    }
+}
+
+const char *cli_spelt(const cli_names *names, const char *word) {
+  for (size_t k = 0; k < names->n; k++)
+    if (strcasecmp(names->at[k], word) == 0) return names->at[k];
+  return NULL;
+}
+
+/* --- for cli_help.c --------------------------------------------------------------------------- */
 
 bool cli_print_word(const char *word) {
   int n = 0;

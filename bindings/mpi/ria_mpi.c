@@ -155,9 +155,18 @@ static int make(MPI_Comm comm, bool ours, ria_comm **out, char *error, size_t si
   return 0;
 }
 
+static int check_end(char *error, size_t size) {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (!ended) return 0;
+  return tell(error, size,
+              "MPI was ended in this process (MPI_Finalize), and does not begin again");
+}
+
 int ria_mpi_comm(MPI_Comm comm, ria_comm **out, char *error, size_t size) {
   int begun = 0, level = MPI_THREAD_SINGLE;
   *out = NULL;
+  if (check_end(error, size) != 0) return -1;
   MPI_Initialized(&begun);
   if (!begun) return tell(error, size, "MPI was not begun: call MPI_Init_thread first");
   MPI_Query_thread(&level);
@@ -171,6 +180,7 @@ int ria_mpi_comm(MPI_Comm comm, ria_comm **out, char *error, size_t size) {
 int ria_mpi_open(ria_comm **out, char *error, size_t size) {
   int begun = 0, level;
   *out = NULL;
+  if (check_end(error, size) != 0) return -1;
   MPI_Initialized(&begun);
   if (begun) return ria_mpi_comm(MPI_COMM_WORLD, out, error, size);
   if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)

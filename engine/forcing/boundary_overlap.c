@@ -93,14 +93,27 @@ static ria_status fail_covered(ria_sim *sim, size_t i) {
                   sim->forcing->bound[i].name, edges, by);
 }
 
+/* Only whole sides can be given again, in pieces or not; all others have names of their own. */
+static bool is_given_again(const ria_forcing_state *f, size_t i) {
+  const ria_bound *b = &f->bound[i];
+  for (size_t k = i + 1; k < f->n; k++)
+    if (strcmp(f->bound[k].name, b->name) == 0 || ria_is_piece_of(b, f->bound[k].name)) return true;
+  return false;
+}
+
+/* Is it an error that this one has no edges? A side may be there for what stretches leave of it. */
+static bool is_missed(const ria_sim *sim, size_t i) {
+  const ria_bound *b = &sim->forcing->bound[i];
+  const bool side = strcmp(b->name, ria_side_name(b->side)) == 0;
+  return !is_given_again(sim->forcing, i) && (!side || has_discharge(sim, b));
+}
+
 ria_status ria_boundary_check_edges(ria_sim *sim, const char *name) {
   const ria_forcing_state *f = sim->forcing;
   for (size_t i = sim->mask.wanted ? 2 * RIA_SIDES : RIA_SIDES; i < f->n; i++) {
     const ria_bound *b = &f->bound[i];
     const bool asked = !name || ria_is_piece_of(b, name) || strcmp(b->name, name) == 0;
-    if (f->map.cells[i] || !asked) continue;
-    const bool side = strcmp(b->name, ria_side_name(b->side)) == 0;
-    if (!side || has_discharge(sim, b)) return fail_covered(sim, i);
+    if (asked && !f->map.cells[i] && is_missed(sim, i)) return fail_covered(sim, i);
   }
   return RIA_OK;
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LONGEST = 1 << 26 };
+enum { LONGEST = 1 << 26 }; /* bytes; some hold tables of attributes, of a few MB */
 
 typedef struct text {
   const char *at, *end;
@@ -120,6 +120,14 @@ static ria_status parse(const ria_tiff_file *f, text whole, ria_tiff_beside *b) 
   return copy(f, within(band, "UnitType"), &b->unit);
 }
 
+/* Not passed over: no data or a scale may stand in it, and other numbers would count in silence. */
+static ria_status fail_long(const ria_tiff_file *f) {
+  return ria_fail(f->ctx, RIA_ERR_INPUT,
+                  "%s.aux.xml: longer than 64 MB, which place, no data and units never are: leave "
+                  "out what fills it (a table of attributes: gdal_translate -norat %s new.tif)",
+                  f->path, f->path);
+}
+
 ria_status ria_tiff_beside_read(const ria_tiff_file *f, ria_tiff_beside *b) {
   char path[PATH_MAX], *xml;
   struct stat st;
@@ -127,6 +135,7 @@ ria_status ria_tiff_beside_read(const ria_tiff_file *f, ria_tiff_beside *b) {
   *b = (ria_tiff_beside){0};
   if ((size_t)snprintf(path, sizeof path, "%s.aux.xml", f->path) >= sizeof path) return RIA_OK;
   if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return RIA_OK;
+  if (st.st_size > LONGEST) return fail_long(f);
   RIA_TRY(ria_text_slurp(f->ctx, path, LONGEST, &xml, &n));
   const ria_status s = parse(f, (text){xml, xml + n}, b);
   free(xml);

@@ -1,12 +1,9 @@
-/* run/launch.c - was this process started as one of several, and by what they are joined then.
- *
- * libria links no MPI: its binary interfaces differ from one to the next. libria_mpi.so, which
- * does, is loaded when a launcher has left its marks in the environment. */
-#include "base/context.h"
+/* run/launch.c - was this process started as one of several: by the marks that a launcher of MPI
+ * leaves in the environment. */
 #include "base/text.h"
+#include "run/launch.h"
 #include <ria/comm.h>
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +11,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define PLUGIN "libria_mpi.so"
 
 /* --- launchers -------------------------------------------------------------------------------- */
 
@@ -52,6 +47,11 @@ static const struct launcher *find_launcher(int *rank, int *size) {
   *rank = 0;
   *size = 1;
   return NULL;
+}
+
+const char *ria_launcher_rank(int *rank, int *size) {
+  const struct launcher *l = find_launcher(rank, size);
+  return l ? l->rank : NULL;
 }
 
 bool ria_comm_launched(int *rank, int *size) { return find_launcher(rank, size) != NULL; }
@@ -92,93 +92,4 @@ bool ria_comm_within_rank(void) {
   int rank, size;
   const struct launcher *own = find_launcher(&rank, &size);
   return own && (parent_has(own->rank) || was_a_shell());
-}
-
-/* --- the plug-in ------------------------------------------------------------------------------ */
-
-typedef int (*open_fn)(ria_comm **out, char *error, size_t size);
-
-static void *load(const char *path, char *error, size_t size) {
-  /* global: parts of some MPIs that are loaded later find the rest so */
-  void *lib = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-  const char *why = lib ? NULL : dlerror();
-  if (lib) return lib;
-  if (!why) why = "no reason was given";
-  /* dlerror begins with the file that fails: another one is a library that this one needs */
-  const bool itself = strncmp(why, path, strlen(path)) == 0;
-  ria_format(error, size, "%s%s", why,
-             itself ? ""
-                    : "; `module load` the MPI that it was built with, or add its folder to "
-                      "LD_LIBRARY_PATH");
-  return NULL;
-}
-
-/* The file of the library that this code is in, or of the program, as it has a folder; or "". */
-static void find_library(char *path, size_t size) {
-  Dl_info info;
-  if (dladdr((const void *)(uintptr_t)&ria_comm_launched, &info) && info.dli_fname &&
-      strchr(info.dli_fname, '/'))
-    ria_format(path, size, "%s", info.dli_fname);
-}
-static void find_program(char *path, size_t size) {
-  const ssize_t n = readlink("/proc/self/exe", path, size - 1);
-  path[n > 0 ? n : 0] = '\0';
-}
-
-/* The plug-in in the folder of a file, or in lib beside that; NULL: not there. */
-static void *load_near(const char *file, char *error, size_t size) {
-  static const char *const where[] = {"", "../lib/", "../lib64/"};
-  const char *slash = strrchr(file, '/');
-  char path[PATH_MAX + 64];
-  for (size_t k = 0; slash && k < sizeof where / sizeof *where; k++) {
-    ria_format(path, sizeof path, "%.*s%s" PLUGIN, (int)(slash + 1 - file), file, where[k]);
-    if (access(path, R_OK) == 0) return load(path, error, size);
-  }
-  return NULL;
-}
-
-/* Beside the library, beside the program, where the system looks. */
-static void *find_plugin(char *error, size_t size) {
-  char file[2][PATH_MAX] = {"", ""};
-  find_library(file[0], sizeof file[0]);
-  find_program(file[1], sizeof file[1]);
-  for (int k = 0; k < 2; k++) {
-    void *lib = load_near(file[k], error, size);
-    if (lib || *error) return lib;
-  }
-  return load(PLUGIN, error, size);
-}
-
-static ria_status fail_load(const char *why, char *error, size_t size) {
-  ria_format(error, size,
-             "this process was started as one of several, but " PLUGIN
-             ", which joins them, cannot be loaded (%s): build ria where mpicc is found, or name "
-             "the file in RIA_MPI; where each process is to run by itself, RIA_MPI=none",
-             why);
-  return RIA_ERR_DEVICE;
-}
-
-ria_status ria_comm_open(ria_comm **out, char *error, size_t error_size) {
-  int rank, size;
-  char why[512] = "";
-  *out = NULL;
-  if (!ria_comm_launched(&rank, &size)) return RIA_OK;
-  const char *named = getenv("RIA_MPI");
-  void *lib = named && *named ? load(named, why, sizeof why) : find_plugin(why, sizeof why);
-  if (!lib) return fail_load(why, error, error_size);
-  void *symbol = dlsym(lib, "ria_mpi_open");
-  open_fn open;
-  if (!symbol) return fail_load("it has no ria_mpi_open", error, error_size);
-  memcpy(&open, &symbol, sizeof open);
-  if (open(out, error, error_size) != 0) return RIA_ERR_DEVICE;
-  if (size == 0 || (*out)->size == size) return RIA_OK;
-  ria_format(
-      error, error_size,
-      "the launcher started %d processes, but MPI knows of %d: was ria's " PLUGIN
-      " built with the launcher's MPI? (Slurm: srun --mpi=list, then srun --mpi=pmix); where "
-      "each process is to run by itself, RIA_MPI=none",
-      size, (*out)->size);
-  (*out)->destroy(*out);
-  *out = NULL;
-  return RIA_ERR_DEVICE;
 }

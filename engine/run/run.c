@@ -20,6 +20,7 @@
 #include "outputs/output.h"
 #include "run/checkpoints.h"
 #include "run/run.h"
+#include <ria/boundary.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -173,6 +174,7 @@ static ria_status start(ria_sim *sim) {
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no bed was given: set '%s', %s, before the run",
                     sim->roles.bed->name, sim->roles.bed->info->doc);
   RIA_TRY(ria_forcing_check_inside(sim));
+  RIA_TRY(ria_boundary_check_edges(sim, NULL));
   RIA_TRY(ria_ranks_start(sim));
   RIA_TRY(ria_rooted(sim, open_outputs, NULL, "outputs are opened"));
   RIA_TRY(ria_batch_ready(sim));

@@ -128,6 +128,43 @@ done
 said=$(timeout 60 mpirun -q --oversubscribe -n 2 sh -c '[ $OMPI_COMM_WORLD_RANK = 1 ] || exec env "_=$0" "$0" help units' "$ria" 2>&1) # as bash leaves it
 [ "$(echo "$said" | head -1)" = 'Quantities and their units' ] || fail "what bash became on one rank: '$said'"
 
+# MPI begins once: a second run of the same script is refused
+said=$(timeout 60 mpirun -q --oversubscribe -n 2 sh -c '"$0" run -q small.lua --device cpu --threads 1 --out one; "$0" run -q small.lua --device cpu --out two' "$ria" 2>&1)
+code=$?
+[ $code -eq 5 ] && [ -e one/run.json ] && [ ! -e two ] || fail "two runs of each rank's script: exit code $code, '$said'"
+case $said in
+"ria: MPI has been begun by an earlier program of this rank (process "*"), and begins once in what a launcher started: give each run an mpirun of its own ("*) ;;
+*) fail "two runs of each rank's script: '$said'" ;;
+esac
+
+# a rank that never begins MPI: for whom the others wait, said by one of them
+said=$(RIA_MPI_WAIT='0.5 s' timeout 60 mpirun -q --oversubscribe -n 1 sleep 30 : -n 1 true : -n 2 "$ria" run -q small.lua --device cpu 2>&1)
+code=$?
+[ $code -eq 5 ] || fail "RIA_MPI_WAIT: exit code $code, not 5"
+[ "$said" = "ria: rank 2 has waited 0.5 s for the processes that were started beside it to begin MPI: rank 0 is another program (sleep), rank 1 has ended, or is on another host; a process that is to run by itself (in a shell of srun --pty) needs RIA_MPI=none; ended by RIA_MPI_WAIT=0.5 s" ] || fail "RIA_MPI_WAIT: '$said'"
+said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI_WAIT=5 "$ria" run small.lua 2>&1)
+[ "$said" = "ria: RIA_MPI_WAIT=5: expected how long ranks wait for each other at the start, with its unit: RIA_MPI_WAIT='2 min'" ] || fail "RIA_MPI_WAIT=5: '$said'"
+# what ria info says of ranks where there is one process
+[ "$("$ria" info | sed -n 's/^  ranks     mpirun -n N ria run ...: Open MPI v[0-9.]*[^ ]*, by //p')" = "$(realpath "$build/lib/libria_mpi.so")" ] || fail "ria info says: $("$ria" info)"
+"$ria" info | grep -q '^  ranks     none: ' && fail "ria info finds no libria_mpi.so"
+RIA_MPI=$PWD/none.so "$ria" info | grep -q "^  ranks     none: $PWD/none.so: cannot open" || fail "ria info with another RIA_MPI: $(RIA_MPI=$PWD/none.so "$ria" info)"
+
+# a host in C: two simulations by turns, as by one process; a rank that fails ends all
+# hosted N ARGUMENT...: the example by N ranks
+hosted() {
+  n=$1
+  shift
+  timeout 60 mpirun -q --oversubscribe -n "$n" "$build/examples/ranks" "$@" 2>&1
+}
+[ "$(hosted 3)" = "$(hosted 1 | sed 's/by 1 ranks/by 3 ranks/')" ] || fail "examples/ranks: $(hosted 3; hosted 1)"
+said=$(hosted 3 2)
+code=$?
+[ $code -eq 1 ] || fail "examples/ranks: exit code $code of a rank that fails, not 1"
+case $said in
+"rank 2: unknown field 'levle': did you mean 'level'?"*) ;;
+*) fail "examples/ranks, a rank that fails: '$said'" ;;
+esac
+
 # a rank that fails before it has a context
 said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" check -q small.lua --device cpu : -n 1 env TMPDIR=/nowhere "$ria" check -q small.lua --device cpu 2>&1)
 code=$?
@@ -224,7 +261,7 @@ for marks in "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 PMI_RANK=0 PMI_SIZE=1" "PMIX
 done
 # found by PATH; each by itself
 [ "$(PATH="$(dirname "$ria"):$PATH" ria=ria && ranks 2 info | grep -c '^  ranks     2')" = 1 ] || fail "ria from PATH does not find libria_mpi.so"
-[ "$(RIA_MPI=none ranks 2 info | grep -c '^  ranks')" = 0 ] || fail "RIA_MPI=none does not leave each process by itself"
+[ "$(RIA_MPI=none ranks 2 info | grep -c '^  ranks     none: RIA_MPI is none$')" = 2 ] || fail "RIA_MPI=none does not leave each process by itself"
 # a launcher whose MPI is another
 said=$(OMPI_COMM_WORLD_RANK='' PMI_RANK=0 PMI_SIZE=2 "$ria" run small.lua 2>&1)
 case $said in

@@ -261,19 +261,52 @@ static void add_gauges(ria_sim *sim, const scene *s) {
   }
 }
 
-static ria_sim *scene_make(ria_context *ctx, const scene *s) {
+typedef struct stretches {
+  scene s;
+  dice d;
+} stretches;
+
+static ria_status lay_stretches(ria_sim *sim, const ria_event_info *info, void *user) {
+  const stretches *all = user;
+  (void)info;
+  add_stretches(sim, &all->s, all->d);
+  if (all->s.rivers) add_rivers(sim, &all->s);
+  return RIA_OK;
+}
+
+static void lay_stretches_at_start(ria_sim *sim, const stretches *all) {
+  stretches *own = malloc(sizeof *own);
+  if (!own) exit(1);
+  *own = *all;
+  const ria_action lay = {.fn = lay_stretches, .user = own, .drop = free};
+  CHECK_OK(ria_sim_context(sim), ria_sim_at(sim, 0, &lay, NULL));
+}
+
+/* by_event: stretches are laid on the sides when the run has started. */
+static ria_sim *scene_lay(ria_context *ctx, const scene *s, bool by_event) {
   ria_sim *sim = make_bare(ctx, s);
   const int deepest = set_fields(sim, s);
-  add_boundaries(sim, s);
+  const stretches all = {*s, add_sides(sim, s)};
   add_gusts(sim, s);
   add_layers(sim, s);
   add_spills(sim, s, deepest);
   if (s->sprung) add_springs(sim, s);
-  if (s->rivers) add_rivers(sim, s);
   for (int k = 0; k < n_tracked(s); k++) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[k]));
   if (s->watched && s->usual) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[0]));
   add_gauges(sim, s);
+  if (by_event)
+    lay_stretches_at_start(sim, &all);
+  else
+    lay_stretches(sim, NULL, (void *)&all);
   return sim;
+}
+
+/* Only a run that has started may have boundaries that others cover wholly. */
+static ria_sim *scene_make(ria_context *ctx, const scene *s) {
+  ria_sim *sim = scene_lay(ctx, s, false);
+  if (ria_boundary_check_edges(sim, NULL) == RIA_OK) return sim;
+  ria_sim_destroy(&sim);
+  return scene_lay(ctx, s, true);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */

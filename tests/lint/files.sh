@@ -16,7 +16,7 @@ known() {
   engine/outputs/results_*.c) ;;                       # in it, after ria_may_write
   engine/io/pieces.c | engine/io/zarr_read.c | engine/io/text_file.c | engine/forcing/otis.c | engine/io/raster_asc_write.c) ;; # fdopen and the like
   engine/io/raster_tiff.c | engine/io/gdal_kind.c) ;;  # first bytes, after ria_may_read
-  engine/io/gdal.c | engine/io/proj.c | engine/backend/nccl.c | engine/run/launch.c) ;; # libraries by their own names; /proc
+  engine/io/gdal.c | engine/io/proj.c | engine/backend/nccl.c | engine/run/launch*.c) ;; # libraries by their own names; /proc; a mark in the folder of an MPI job
   engine/run/bench_output.c) ;;                        # a directory of its own
   *) return 1 ;;
   esac

@@ -142,6 +142,35 @@ static void covered(ria_context *ctx) {
   CHECK_OK(ctx, ria_boundary_add(sim, &wet, NULL));
   CHECK_OK(ctx, ria_boundary_check_edges(sim, "north"));
   CHECK(ria_boundary_check_edges(sim, "cut") == RIA_ERR_ARGUMENT);
+  CHECK(ria_sim_step(sim, 1) == RIA_ERR_ARGUMENT); /* the start of a run asks it of all */
+  CHECK(strstr(ria_error(ctx), "boundary 'river' lets nothing through: others cover all of its"));
+  ria_sim_destroy(&sim);
+}
+
+static ria_status cover(ria_sim *sim, const ria_event_info *info, void *user) {
+  (void)info;
+  return ria_boundary_add(sim, user, NULL);
+}
+
+/* A side that is given again counts as it was given last; a run may cover what it began with. */
+static void covered_on_purpose(ria_context *ctx) {
+  ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
+  ria_boundary_desc wet = {.kind = "feed", .side = RIA_WEST, .values = {{"q", {.constant = 2.0}}}};
+  ria_boundary_desc river = {.name = "river",
+                             .kind = "feed",
+                             .stretch = true,
+                             .from = {100.0, 200.0},
+                             .to = {100.0, 240.0},
+                             .values = {{"q", {.constant = 3.0}}}};
+  ria_boundary_desc gate = river;
+  gate.name = "gate";
+  CHECK_OK(ctx, ria_boundary_add(sim, &wet, NULL));
+  CHECK_OK(ctx, ria_boundary_add(sim, &wet, NULL));
+  CHECK_OK(ctx, ria_sim_at(sim, 0.0, &(ria_action){.fn = cover, .user = &river}, NULL));
+  CHECK_OK(ctx, ria_sim_step(sim, 1));
+  CHECK_OK(ctx, ria_boundary_add(sim, &gate, NULL));
+  CHECK_OK(ctx, ria_sim_step(sim, 1));
+  CHECK(ria_boundary_check_edges(sim, "river") == RIA_ERR_ARGUMENT);
   ria_sim_destroy(&sim);
 }
 
@@ -259,6 +288,7 @@ int main(void) {
   told_after_fields(ctx);
   keeping(ctx);
   covered(ctx);
+  covered_on_purpose(ctx);
   wrong_boundaries(ctx);
   covering(ctx);
   covered_is_free(ctx);

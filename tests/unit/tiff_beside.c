@@ -154,6 +154,17 @@ static void refused_beside(void) {
              refused[k].text);
     CHECK_FAILS(ctx, ria_raster_read(ctx, put(&m), &r), RIA_ERR_INPUT, expected);
   }
+  char expected[1024], tif[256];
+  ria_raster *r = NULL;
+  const char *beside = files_put("made.tif.aux.xml", "");
+  CHECK(truncate(beside, (1 << 26) + 1) == 0); /* a hole: it takes no room */
+  snprintf(tif, sizeof tif, "%s", put(&m));
+  snprintf(
+      expected, sizeof expected,
+      "%s.aux.xml: longer than 64 MB, which place, no data and units never are: leave out what "
+      "fills it (a table of attributes: gdal_translate -norat %s new.tif)",
+      tif, tif);
+  CHECK_FAILS(ctx, ria_raster_read(ctx, tif, &r), RIA_ERR_INPUT, expected);
   for (int k = 0; k < 2; k++) { /* cut short, and empty: nothing is said */
     ria_raster *r = read_beside(NULL, k ? "" : "<PAMRasterBand band=\"1\"><Scale>7</Sca");
     if (r) CHECK(r->data[3] == 1);

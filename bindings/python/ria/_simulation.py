@@ -40,11 +40,15 @@ def _list(values):
     return values.tolist() if hasattr(values, "tolist") else list(values)
 
 
+_SIDES = ("west", "east", "south", "north")
+
+
 class Simulation(Sim):
     """Simulation(nx=, ny=, dx=, ..., bed=array, level=0, params={}, tracers={}, boundary={}, init={}).
 
     nx, ny, dx, dy, x0, y0, angle: the grid. solver, precision ("double", "single"), params {name: value}, tracers
-    {name: {unit, decay, diffusion}}, boundary {side: kind or {kind=, values ...}}, crs, start, zone, out (the results
+    {name: {unit, decay, diffusion}}, boundary {side: kind or {kind=, values ...}}, and on
+    stretches {name: {from_=, to=, kind= ...}}, which come after the sides; crs, start, zone, out (the results
     directory), overwrite, title, outside ("wall": cells without a bed), device, threads, parts, log (a function of a
     line). All other names are fields, set in the solver's order: a number or an array [ny][nx].
     """
@@ -60,10 +64,13 @@ class Simulation(Sim):
         known = self.fields()
         for name in sorted(fields, key=lambda n: list(known).index(n) if n in known else -1):
             self.set(name, fields[name])  # the engine's message where there is no such field
-        for side, what in (boundary or {}).items():
-            if isinstance(what, str):
-                what = {"kind": what}
-            self.boundary(side, **what)
+        all_of = {name: {"kind": what} if isinstance(what, str) else what for name, what in (boundary or {}).items()}
+        stretches = {name: what for name, what in all_of.items() if "from_" in what and name not in _SIDES}
+        for name, what in all_of.items():
+            if name not in stretches:
+                self.boundary(name, **what)
+        for name, what in stretches.items():
+            self.boundary(name=name, **what)
 
     # --- fields
 

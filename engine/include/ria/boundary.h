@@ -2,8 +2,9 @@
  *
  * Every side is the solver's first kind (a wall, for flow) until a boundary is added. A boundary
  * covers a side or a stretch of one; a later one replaces earlier ones where they overlap, which is
- * told (ria_log) unless the earlier one is a whole side. Kinds, their values and units come from
- * the solver's table: see `ria help <solver>`. */
+ * told (ria_log) unless the earlier one is a whole side. One that is left without edges when the
+ * run starts is an error (ria_boundary_check_edges). Kinds, their values and units come from the
+ * solver's table: see `ria help <solver>`. */
 #ifndef RIA_BOUNDARY_H
 #define RIA_BOUNDARY_H
 #include <ria/shapes.h>
@@ -84,7 +85,10 @@ typedef struct ria_boundary_entry {
 RIA_API bool ria_boundary_list(const ria_sim *sim, size_t i, ria_boundary_entry *out);
 /* Once all are added: RIA_ERR_ARGUMENT, with what covers it, where the boundary of that name, or a
  * piece of it (NULL: any boundary), has lost all its edges to later ones and so lets nothing
- * through. A whole side may lie under stretches, unless it has a discharge. */
+ * through. A side under its own name may lie under stretches, unless it has a discharge, and may be
+ * given again. The start of a run (ria_sim_start, or the first call that runs) asks it of all,
+ * before the events at t = 0; what is added later, by events or between steps, may cover others
+ * wholly. */
 RIA_API ria_status ria_boundary_check_edges(ria_sim *sim, const char *name);
 /* By name. RIA_ERR_ARGUMENT with the nearest. */
 RIA_API ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id);

@@ -44,10 +44,21 @@ RIA_API bool ria_comm_launched(int *rank, int *size);
 /* Of such a process: was it started not by the launcher itself but by one that was, say a shell
  * that runs several programs one after another? To be asked before this one runs any. */
 RIA_API bool ria_comm_within_rank(void);
+/* Of the others that the launcher started, as far as this host shows: those that are not this
+ * program, in words ("rank 0 is another program (sleep), rank 2 has ended, or is on another host");
+ * "" where there are none. Returns the lowest rank of this host that is this program. For one that
+ * waits for them: MPI does not tell who has not begun it. Any thread. */
+RIA_API int ria_comm_others(char *text, size_t size);
 /* What joins the processes that a launcher started: loads libria_mpi.so, from $RIA_MPI, from beside
  * libria or the program, or from where the system looks. *out NULL and RIA_OK: there was no
- * launcher, or one process alone. RIA_ERR_DEVICE: `error` says what to do. */
+ * launcher, or one process alone. RIA_ERR_DEVICE: `error` says what to do. MPI begins once in what
+ * a launcher started: a second program of a rank's shell script is refused, where the launcher
+ * keeps a folder for the job (PMIx: Open MPI) and so a mark can be left. */
 RIA_API ria_status ria_comm_open(ria_comm **out, char *error, size_t error_size);
+
+/* Could it be loaded here? Loads it and begins nothing. text: the MPI and the file, "Open MPI
+ * v4.1.4, by /usr/lib/libria_mpi.so", or why not. */
+RIA_API bool ria_comm_plugin(char *text, size_t size);
 
 /* All ranks come here, and learn whether one of them failed before it had a context, or got none:
  * a command line that is wrong, a file that is not there. status, why: of this rank; code: that it

@@ -101,6 +101,10 @@ RIA_KERNEL R sw_parting(R before, R here, R after, int has_before, int has_after
 RIA_KERNEL R sw_faster(sw_side in, R deep, R ce, const sw_const *k) {
   return ria_over(k->g * (in.h - deep), ria_max(in.c + ce, (R)1e-18));
 }
+/* The level given stands over the bed on which the inside's depth does: the cell's at order 1, at
+ * order 2 that of its face (sw_rim_face). So a lake has the same depth on both sides, to the bit,
+ * and neither it nor a dry cell notices the side; over the bed of the cell's middle a face's depth
+ * would be off by half a cell's fall. */
 RIA_KERNEL R sw_deep_outside(sw_side in, sw_beyond b, const sw_const *k) {
   const R deep = b.value - in.z;
   return deep > k->dry ? deep : (R)0;

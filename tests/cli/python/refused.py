@@ -141,3 +141,21 @@ class Refused(Case):
             for message, line in (("section: line: expected a list of (x, y)", 5), ("section: line: expected (x, y), got 5", [5]),
                                   ("shape 1: a line needs at least 2 positions", [(1, 1)])):
                 self.fails("argument", message, sim.section, name="c", every=1, line=line)
+
+    def test_covered(self):
+        """A boundary that later ones cover wholly is an error when the run starts, with the words that Lua has."""
+        with lake() as sim:
+            sim.boundary(name="river", kind="discharge", from_=(0, 50), to=(0, 100), q=5)
+            sim.boundary(name="sea", kind="level", from_=(0, 0), to=(0, 200), level=0)
+            for run in (sim.start, lambda: sim.step(1), lambda: sim.run(10)):
+                with self.assertRaisesRegex(ria.Error, "^boundary 'river' lets nothing through: others cover all of its edges .5., 'sea' .5.: of two"):
+                    run()
+
+    def test_stretches(self):
+        """A stretch comes after the sides, wherever it stands; a side that is misspelt is one."""
+        river = {"kind": "discharge", "from_": (0, 50), "to": (0, 100), "q": 5}
+        with lake(boundary={"river": river, "west": "open"}) as sim:
+            sim.run(5)
+            self.assertAlmostEqual(sim.boundary_flux("river")[0], 25, 9)
+        self.fails("argument", "boundary: side: 'wets' is not one of west, east, south, north: did you mean 'west'?",
+                   lake, boundary={"wets": "open"})

@@ -171,9 +171,14 @@ static int scene_stretches(const scene *s) {
   return s->closed || (s->ring[0] && s->ring[1]) ? 0 : pick(&d, MOST_STRETCHES + 1);
 }
 
-static void add_boundaries(ria_sim *sim, const scene *s) {
+/* The dice go on with add_stretches. */
+static dice add_sides(ria_sim *sim, const scene *s) {
   dice d = dice_for(s, "boundaries");
   for (int k = 0; k < RIA_SIDES; k++) add_boundary(sim, &d, s, k, false);
+  return d;
+}
+
+static void add_stretches(ria_sim *sim, const scene *s, dice d) {
   for (int k = 0; k < scene_stretches(s); k++) add_boundary(sim, &d, s, RIA_SIDES + k, true);
 }
 

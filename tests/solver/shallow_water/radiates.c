@@ -30,6 +30,28 @@ static void settles(double outside, ria_real real) {
   free(h);
   flow_free(&f);
 }
+/* Where depths are exact a lake with dry banks is at rest to the bit at order 1, since the level
+ * outside less the bed is the depth of the cell; at order 2 the slopes of depths round, between
+ * walls too, and the side adds no more to that. */
+static double stepped(double x, double y) { return floor(1024 * rugged(x, y)) / 1024; }
+static double exact(double x, double y) { return (void)x, (void)y, 0.375; }
+static double stirs(ria_real real, bool radiates) {
+  flow f = flow_make(&(flow_desc){.nx = 60, .ny = 50, .dx = 2, .real = real});
+  flow_set(&f, "bed", stepped);
+  flow_set(&f, "level", exact);
+  if (radiates) radiate_all(&f, 0.375);
+  CHECK_OK(f.ctx, ria_sim_step(f.sim, 30));
+  double *speed = flow_get(&f, "speed");
+  const double most = highest(speed, NULL, 60 * 50);
+  free(speed);
+  flow_free(&f);
+  return most;
+}
+static void rests_as_between_walls(ria_real real) {
+  const double most = stirs(real, true), walls = stirs(real, false);
+  printf("%s: a lake stirs by %.3g m/s, between walls by %.3g\n", real_name[real], most, walls);
+  CHECK(most <= by_order(0, 2 * walls));
+}
 /* Ritter: 8/27 sqrt(g) h^(3/2) come in over a dry bed, and behind a film that runs away faster than
  * their front. */
 static double dry(double x, double y) { return (void)x, (void)y, 0; }
@@ -87,6 +109,7 @@ int main(void) {
     CHECK(back < 0.02);
     tide(real, by_order(0.06, 0.005), 0.01);
     rest(real, k ? 3e-6 : 3e-15);
+    rests_as_between_walls(real);
     settles(0.0, real);
     settles(0.5, real);
     breaks_in(real, false);

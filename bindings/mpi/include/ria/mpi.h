@@ -10,7 +10,8 @@
  *   ria_context_destroy(&ctx);
  *   comm->destroy(comm);
  *   MPI_Finalize();
- */
+ *
+ * examples/ranks.c is a whole one. */
 #ifndef RIA_MPI_H
 #define RIA_MPI_H
 #include <mpi.h>
@@ -20,8 +21,9 @@ extern "C" {
 #endif
 
 /* A copy of the communicator; every rank of it calls. MPI must have been begun with
- * MPI_THREAD_FUNNELED at least, and ria is used on the thread that began it. 0, or not: `error`
- * says why. */
+ * MPI_THREAD_FUNNELED at least, and not ended; ria is used on the thread that began it. With
+ * MPI_THREAD_MULTIPLE several threads may each have a context, of a communicator of its own that
+ * all ranks made in the same order. 0, or not: `error` says why. */
 RIA_API int ria_mpi_comm(MPI_Comm comm, ria_comm **out, char *error, size_t size);
 /* Begins MPI if need be (its `destroy` ends it then), and takes MPI_COMM_WORLD: what ria_comm_open
  * calls. */
