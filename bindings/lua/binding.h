@@ -407,13 +407,21 @@ void rl_blame_spill(lua_State *L, const rl_sim *s, ria_status status);
 /* --- checkpoint.c: runs that go on --------------------------------------------------------------
  */
 
-/* Keep the text of the script, before it may be changed. */
-void rl_keep_script(lua_State *L, const rl_state *st);
 /* Is a simulation to take up its results directory? resume: its script says so. */
 bool rl_takes_up(lua_State *L, bool resume);
 /* A simulation that was just made goes on from its newest checkpoint, if it is to; its checkpoints
- * have the script and its parameters. */
-void rl_continue_sim(lua_State *L, rl_sim *s, bool resume, const rl_site *site);
+ * have what the script is made of. */
+void rl_continue_sim(lua_State *L, rl_sim *s, bool resume, const char *title, const rl_site *site);
+
+/* --- changed.c: what a run was made of ----------------------------------------------------------
+ */
+
+/* Keep the text of the script, before it may be changed. */
+void rl_keep_script(lua_State *L, const rl_state *st);
+/* Its checkpoints have the script, its modules, its parameters and its title. */
+void rl_note_made(lua_State *L, const rl_sim *s, const char *title, const rl_site *site);
+/* What of these is not as in the checkpoint that it goes on from, pushed; or NULL. */
+const char *rl_push_change(lua_State *L, const rl_sim *s, const char *title);
 
 /* --- params.c --------------------------------------------------------------------------------- */
 

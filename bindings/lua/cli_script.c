@@ -25,12 +25,17 @@ void cli_script_log(void *user, const char *line) {
   fflush(stdout);
 }
 
+/* A script of others may raise as much text as it has memory, and what it prints is bounded. */
 static void tell_error(cli_host *h, const char *message, const char *traceback) {
+  enum { MOST = 10000 };
+  const size_t n = strlen(message);
+  const bool cut = h->limited && n > MOST;
   free(h->error);
-  h->error = strdup(message);
+  h->error = strndup(message, cut ? MOST : n);
   h->told = true;
   if (!cli_speaks()) return;
-  fprintf(stderr, "%s\n", message);
+  (void)fwrite(message, 1, cut ? MOST : n, stderr);
+  fputs(cut ? " ...\n" : "\n", stderr);
   if (h->o->verbose && traceback) fprintf(stderr, "%s\n", traceback);
 }
 

@@ -138,7 +138,7 @@ refused 3 'hours = 3 then, hours = 4 now' bay.lua hours=4 --continue
 refused 3 'kick = 100 then, kick = 90 now' bay.lua kick=90 --continue
 sed 's/0.5 kg/0.6 kg/' kept.lua >bay.lua
 refused 3 'its line 2[0-9] was .*0.5 kg.* and is .*0.6 kg' bay.lua --continue
-refused 1 'sources differs' bay.lua --continue-changed
+refused 1 'in boundaries and sources: its script' bay.lua --continue-changed
 { cat kept.lua; echo '-- a remark'; } >bay.lua
 refused 3 "was '' and is '-- a remark'" bay.lua --continue
 refused 2 'give one of the two' bay.lua --continue --overwrite
@@ -146,6 +146,23 @@ refused 2 'write the unit' bay.lua --checkpoint-every 10
 cp kept.lua bay.lua
 go_on changed "$ria" run bay.lua hours=4 --out changed --continue-changed
 same "changed where it may be" hours.ref changed
+
+# a number in another form is the same number
+go_on changed "$ria" run bay.lua hours=4.0 kick=1e2 --out changed --continue
+
+# a module that was changed, one that was not loaded then, a script of another name
+rm -rf changed
+echo 'return 6' >part.lua
+cp part.lua other.lua
+{ echo 'local part, other = require "part", arg[1] and require "other"'; cat lands.lua; } >parted.lua
+"$ria" run -q parted.lua --out changed --until "3 min" >said 2>&1 || fail "parted: $(cat said)"
+refused 3 "the module 'other', which it requires, was not loaded then" parted.lua lands=false --continue
+echo 'return 7' >part.lua
+refused 3 "the module 'part', which it requires, was changed" parted.lua --continue
+echo 'return 6' >part.lua
+cp parted.lua named.lua
+refused 3 "was 'parted' and is 'named'" named.lua --continue
+go_on changed "$ria" run parted.lua --out changed --continue
 
 # a signal that ends a function between two of its releases
 cat >half.lua <<'LUA'
