@@ -208,6 +208,13 @@ end
 local first = make("/first", 5)
 first:run "1 h"
 local a, b = make("/a", 3 + first:stats("level").max), make("/b", 4)
+local function follow(s, other)
+  s:boundary("west", { kind = "level", level = 0.01 * (other:stats("level").max + math.sin(other:time())) })
+end
+a:every("7 min", function() follow(a, b) end)
+b:checkpoint { every = "40 min", at_end = false }
+b:when(function() return a:probe(1500, 500, "level") > 0 end, function() follow(b, a) end,
+  { every = "3 min", ["repeat"] = true })
 ria.run_all({ a, b }, "2 h")
 LUA
 sed 's/ out \.\. name/ "two.ref" .. name/' two.lua >ref.lua
@@ -219,6 +226,10 @@ for share in $(random "$kills"); do
   go_on two.k "$ria" run k.lua
   for each in first a b; do same "two, $each" two.ref/$each two.k/$each; done
 done
+rm -rf two.k # one goes on from another time than the other, at which it looks
+"$ria" run -q k.lua --until "70 min" >said 2>&1 || fail "two, until: $(cat said)"
+go_on two.k "$ria" run k.lua
+for each in a b; do same "two that look at each other, $each" two.ref/$each two.k/$each; done
 
 if [ "$RIA_CONTINUE_SCENES" = all ]; then
   while read -r name args; do
