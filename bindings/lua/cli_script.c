@@ -168,6 +168,11 @@ static void tell_failure(lua_State *L, cli_host *h, ria_status status) {
     told = message;
   else
     snprintf(text, sizeof text, "%s: an error without a message", h->o->file);
+  char more[1300];
+  if (h->limited && status == RIA_ERR_MEMORY && !strstr(told, "--limit")) {
+    snprintf(more, sizeof more, "%.1200s (of a limited run: --limit memory=N allows more)", told);
+    told = more;
+  }
   ria_status first;
   const char *found = h->no_memory ? NULL : ria_lua_found(L, &first);
   if (found) told = lua_pushfstring(L, "%s\n%s", found, told);

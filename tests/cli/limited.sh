@@ -126,6 +126,7 @@ try 23 "limit of memory" 'while true do pcall(string.rep, "x", 1e9) end'
 try 23 "limit of memory" 'local t = {} while true do pcall(function() while true do t[#t + 1] = ("x"):rep(1000) .. #t end end) end' --limit memory=20M
 try 25 "limit of cells" 'while true do pcall(require "ria".field, { nx = 3000, ny = 3000, dx = 1, value = 1 }) end'
 try 25 "limit of cells" 'require "ria".sim { grid = { nx = 3000, ny = 3000, dx = 1 }, bed = 1 }'
+try 23 "allows more" "local t = {} for k = 1, 1e5 do t[k] = require 'ria'.field { nx = 300, ny = 300, dx = 1, value = 1 } end"
 try 23 "limit of memory" 'require "ria".sim { grid = { nx = 3000, ny = 3000, dx = 1 }, bed = 1 }' --limit cells=1e9
 try 26 "limit of frames" "$sim } sim:every('1 s', ria.frame { field = 'level' }) sim:run(9)"
 [ "$(find out -name '*.png' | wc -l)" = 3 ] || fail "of three frames $(find out -name '*.png' | wc -l) are there"
@@ -138,6 +139,13 @@ try 27 "limit of output" 'local r = require "ria" r.field { nx = 300, ny = 300, 
 try 27 "limit of output" "for _ = 1, 99 do $sim } sim:run(1) end"
 try 1 ": xxxx" 'error(("x"):rep(1e7))'
 [ "$(wc -c <said)" -lt 20000 ] || fail "an error of $(wc -c <said) bytes was told whole"
+
+# a checkpoint that may not be read is not passed over as if it were damaged
+kept='local sim = require("ria").sim { grid = { nx = 9, ny = 9, dx = 1 }, bed = -1, init = { level = 0 } } sim:checkpoint() sim:run(3)'
+try 0 "" "$kept"
+mv out/try/checkpoints kept && ln -s "$PWD/kept" out/try/checkpoints
+"$ria" run -q --limited scripts/try.lua --continue >said 2>&1
+[ $? = 21 ] && grep -q "checkpoint: .*a symbolic link" said || fail "a link to checkpoints: $(cat said)"
 
 # what is allowed goes on
 try 0 "" 'local ria = require "ria" assert(ria.dem("scripts/two.asc") and require("mine").mine and require "ria.synth")
