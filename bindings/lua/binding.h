@@ -337,6 +337,8 @@ void rl_register_sim(lua_State *L, rl_sim *s);
 void rl_push_sim(lua_State *L, const rl_sim *s);
 /* change.c: what options.changes asks for, before the first simulation first runs. */
 void rl_repeat_changes(lua_State *L, rl_sim *s, const rl_site *site);
+/* In what these are not the changes that its results tell of, pushed; or NULL. */
+const char *rl_push_other_changes(lua_State *L, const rl_sim *s);
 /* Finish, report if asked, destroy; an error while a call is at work on it. Raises nothing. */
 ria_status rl_close_sim(rl_sim *s);
 /* sim_parts.c: entries of the table of ria.sim, at the index, into *desc; what it points to is

@@ -227,6 +227,7 @@ const char *rl_push_change(lua_State *L, const rl_sim *s, const char *title) {
   const char *change = push_script_change(L, s);
   if (!change) change = push_module_change(L, s);
   if (!change) change = push_param_change(L, s);
+  if (!change) change = rl_push_other_changes(L, s);
   return change ? change : push_title_change(L, s, title);
 }
 

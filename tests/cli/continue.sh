@@ -164,6 +164,23 @@ cp parted.lua named.lua
 refused 3 "was 'parted' and is 'named'" named.lua --continue
 go_on changed "$ria" run parted.lua --out changed --continue
 
+# a run that was changed while it went on: it is not continued without these changes
+echo 'sim:at(200, function(s) s:boundary("west", "wall") end)' >change.lua
+"$ria" run -q lands.lua --changes change.lua --out changes.ref >said 2>&1 || fail "changes: $(cat said)"
+rm -rf changed
+"$ria" run -q lands.lua --changes change.lua --out changed --until "3 min" >said 2>&1 || fail "changes: $(cat said)"
+refused 3 'changed while it went on: --changes changed/changes.lua makes these' lands.lua --continue
+go_on changed "$ria" run lands.lua --out changed --continue --changes changed/changes.lua
+cmp changed/changes.lua changes.ref/changes.lua || fail "changes.lua of a run that went on"
+rm -rf changed
+"$ria" run -q lands.lua --out changed --until "3 min" >said 2>&1 || fail "lands: $(cat said)"
+refused 3 'no changes were made then' lands.lua --continue --changes change.lua
+go_on changed "$ria" run lands.lua --out changed --continue-changed --changes change.lua
+cmp changed/changes.lua changes.ref/changes.lua || fail "changes.lua of a run that had none"
+printf '\n\nsim:clos()\n' >change.lua
+"$ria" run -q lands.lua --changes change.lua --out faulty >said 2>&1 && fail "a faulty change is made"
+grep -q '^change.lua:3: sim: there is no sim:clos' said || fail "a faulty change: $(cat said)"
+
 # a signal that ends a function between two of its releases
 cat >half.lua <<'LUA'
 local ria = require "ria"

@@ -120,6 +120,23 @@ try 24 "limit of time" 'table.move({}, 1, 1 << 60, 2)' --limit time=1s
 try 24 "limit of time" "$sim } sim:run(1e9)" --limit time=1s
 try 24 "limit of time" "$sim } while true do pcall(sim.run, sim, 1e9) end" --limit time=1s
 
+# a clock that is set, here an hour back between two looks at it, ends nothing
+cat >clock.c <<'C'
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t id, struct timespec *t) {
+  const long rc = syscall(SYS_clock_gettime, id, t);
+  if (id == CLOCK_REALTIME) t->tv_sec -= 3600;
+  return (int)rc;
+}
+C
+if [ -z "$SANITIZE" ] && ${CC:-cc} -shared -fPIC -D_GNU_SOURCE -o clock.so clock.c 2>/dev/null; then
+  export LD_PRELOAD=./clock.so
+  try 0 "" "$sim, out = false } sim:run(3)"
+  unset LD_PRELOAD
+fi
+
 # memory, cells, frames, output
 try 23 "limit of memory" 'local t = {} while true do t[#t + 1] = ("x"):rep(1000) .. #t end' --limit memory=20M
 try 23 "limit of memory" 'while true do pcall(string.rep, "x", 1e9) end'
