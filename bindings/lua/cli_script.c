@@ -27,7 +27,7 @@ void cli_script_log(void *user, const char *line) {
 
 /* A script of others may raise as much text as it has memory, and what it prints is bounded. */
 static void tell_error(cli_host *h, const char *message, const char *traceback) {
-  enum { MOST = 10000 };
+  enum { MOST = 100000 };
   const size_t n = strlen(message);
   const bool cut = h->limited && n > MOST;
   free(h->error);
@@ -187,7 +187,8 @@ static void tell_failure(lua_State *L, cli_host *h, ria_status status) {
     snprintf(text, sizeof text, "%s: an error without a message (ria run -v tells where)",
              h->o->file);
   char more[1300];
-  if (h->limited && status == RIA_ERR_MEMORY && !strstr(told, "--limit")) {
+  if (h->limited && h->mode == RIA_LUA_RUN && status == RIA_ERR_MEMORY &&
+      strstr(told, "out of memory")) {
     snprintf(more, sizeof more, "%.1200s (of a limited run: --limit memory=N allows more)", told);
     told = more;
   }
