@@ -64,6 +64,16 @@ static _Noreturn void refuse_surplus(lua_State *L, const rl_function *f, int sur
           none ? "none" : f->signature);
 }
 
+/* The engine takes text up to its first zero byte: a path would end before what the script shows.
+ */
+static void refuse_zero_byte(lua_State *L, const rl_function *f, int idx) {
+  if (lua_type(L, idx) != LUA_TSTRING || strlen(lua_tostring(L, idx)) == lua_rawlen(L, idx)) return;
+  rl_site site;
+  rl_here(L, f->name, 1, &site);
+  rl_fail(L, &site, NULL, "argument %d is text with a zero byte, behind '%s'", idx - is_method(f),
+          lua_tostring(L, idx));
+}
+
 static int gate(lua_State *L);
 
 /* ria:dem(...) passes the module: it is written with a point. */
@@ -94,6 +104,7 @@ static int gate(lua_State *L) {
   for (int k = most + 1; k <= given; k++)
     if (!lua_isnil(L, k)) refuse_surplus(L, f, k);
   if (given > most) lua_settop(L, most);
+  for (int k = 1; k <= lua_gettop(L); k++) refuse_zero_byte(L, f, k);
   rl_tell_ranks(L, f->name);
   if (rl_pauses(L, f->name)) return lua_yieldk(L, 0, 0, call_function);
   return call_function(L, LUA_OK, 0);

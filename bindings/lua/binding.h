@@ -337,6 +337,8 @@ void rl_register_sim(lua_State *L, rl_sim *s);
 void rl_push_sim(lua_State *L, const rl_sim *s);
 /* change.c: what options.changes asks for, before the first simulation first runs. */
 void rl_repeat_changes(lua_State *L, rl_sim *s, const rl_site *site);
+/* In what these are not the changes that its results tell of, pushed; or NULL. */
+const char *rl_push_other_changes(lua_State *L, const rl_sim *s);
 /* Finish, report if asked, destroy; an error while a call is at work on it. Raises nothing. */
 ria_status rl_close_sim(rl_sim *s);
 /* sim_parts.c: entries of the table of ria.sim, at the index, into *desc; what it points to is
@@ -407,13 +409,21 @@ void rl_blame_spill(lua_State *L, const rl_sim *s, ria_status status);
 /* --- checkpoint.c: runs that go on --------------------------------------------------------------
  */
 
-/* Keep the text of the script, before it may be changed. */
-void rl_keep_script(lua_State *L, const rl_state *st);
 /* Is a simulation to take up its results directory? resume: its script says so. */
 bool rl_takes_up(lua_State *L, bool resume);
 /* A simulation that was just made goes on from its newest checkpoint, if it is to; its checkpoints
- * have the script and its parameters. */
-void rl_continue_sim(lua_State *L, rl_sim *s, bool resume, const rl_site *site);
+ * have what the script is made of. */
+void rl_continue_sim(lua_State *L, rl_sim *s, bool resume, const char *title, const rl_site *site);
+
+/* --- changed.c: what a run was made of ----------------------------------------------------------
+ */
+
+/* Keep the text of the script, before it may be changed. */
+void rl_keep_script(lua_State *L, const rl_state *st);
+/* Its checkpoints have the script, its modules, its parameters and its title. */
+void rl_note_made(lua_State *L, const rl_sim *s, const char *title, const rl_site *site);
+/* What of these is not as in the checkpoint that it goes on from, pushed; or NULL. */
+const char *rl_push_change(lua_State *L, const rl_sim *s, const char *title);
 
 /* --- params.c --------------------------------------------------------------------------------- */
 

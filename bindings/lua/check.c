@@ -357,6 +357,9 @@ void rl_read(lua_State *L, int idx, const rl_key *key, const rl_site *site, cons
     break;
   case RL_STRING:
     if (type != LUA_TSTRING) fail_text(L, idx, key, site, path);
+    if (strlen(lua_tostring(L, idx)) != lua_rawlen(L, idx))
+      rl_fail(L, site, path, "%s has a zero byte, behind '%s'", rl_push_path(L, path),
+              lua_tostring(L, idx));
     *(const char **)out = lua_tostring(L, idx);
     break;
   case RL_CHOICE:

@@ -112,15 +112,24 @@ bool cli_is_limited(const cli_options *o) {
 
 static struct {
   pthread_mutex_t lock;
-  pthread_cond_t ends;
+  pthread_cond_t ends; /* by the clock that nobody sets */
   bool ended;
   double time;
-} watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
+} watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool make_ends(void) {
+  pthread_condattr_t how;
+  if (pthread_condattr_init(&how) != 0) return false;
+  const bool made = pthread_condattr_setclock(&how, CLOCK_MONOTONIC) == 0 &&
+                    pthread_cond_init(&watch.ends, &how) == 0;
+  pthread_condattr_destroy(&how);
+  return made;
+}
 
 static void *end_late(void *unused) {
   struct timespec until;
   (void)unused;
-  clock_gettime(CLOCK_REALTIME, &until);
+  clock_gettime(CLOCK_MONOTONIC, &until);
   const double span = fmin(watch.time + GRACE, 1e9);
   until.tv_sec += (time_t)span + 1;
   pthread_mutex_lock(&watch.lock);
@@ -200,7 +209,7 @@ int cli_limit_start(cli_limits *l, const cli_options *o, const char *out, const 
   bound_process(ctx, 2.0 * bounds[MEMORY]);
   watch.time = bounds[TIME];
   watch.ended = false;
-  l->watched = pthread_create(&l->thread, NULL, end_late, NULL) == 0;
+  l->watched = make_ends() && pthread_create(&l->thread, NULL, end_late, NULL) == 0;
   if (l->watched) return EXIT_OK;
   cli_complain(o, "no thread could be started that watches the time");
   return EXIT_SCRIPT;
@@ -213,6 +222,7 @@ void cli_limit_end(cli_limits *l) {
     pthread_cond_signal(&watch.ends);
     pthread_mutex_unlock(&watch.lock);
     pthread_join(l->thread, NULL);
+    pthread_cond_destroy(&watch.ends);
   }
   free(l->read);
   *l = (cli_limits){0};

@@ -25,12 +25,17 @@ void cli_script_log(void *user, const char *line) {
   fflush(stdout);
 }
 
+/* A script of others may raise as much text as it has memory, and what it prints is bounded. */
 static void tell_error(cli_host *h, const char *message, const char *traceback) {
+  enum { MOST = 100000 };
+  const size_t n = strlen(message);
+  const bool cut = h->limited && n > MOST;
   free(h->error);
-  h->error = strdup(message);
+  h->error = strndup(message, cut ? MOST : n);
   h->told = true;
   if (!cli_speaks()) return;
-  fprintf(stderr, "%s\n", message);
+  (void)fwrite(message, 1, cut ? MOST : n, stderr);
+  fputs(cut ? " ...\n" : "\n", stderr);
   if (h->o->verbose && traceback) fprintf(stderr, "%s\n", traceback);
 }
 
@@ -103,9 +108,13 @@ static void set_arg(lua_State *L, const cli_options *o) {
   lua_setglobal(L, "arg");
 }
 
+static const char host_key; /* in the registry */
+
 /* Set the state up and run the script: one protected call. */
 static int run_all(lua_State *L) {
   cli_host *h = lua_touserdata(L, 1);
+  lua_pushvalue(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &host_key);
   const char *file = h->o->file;
   luaL_openlibs(L);
   ria_lua_repeatable(L);
@@ -127,14 +136,27 @@ static int run_all(lua_State *L) {
 
 /* --- what became of it ------------------------------------------------------------------------ */
 
-static const char traceback_key; /* in the registry */
+static const char traceback_key;
+
+/* What an error that is no text shows as text, at index 1; a table alone has an address to show. */
+static void make_text(lua_State *L) {
+  const int type = lua_type(L, 1);
+  const bool told = type == LUA_TNUMBER || type == LUA_TBOOLEAN ||
+                    luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &host_key);
+  const cli_host *h = lua_touserdata(L, -1);
+  if (told)
+    luaL_tolstring(L, 1, NULL);
+  else
+    lua_pushfstring(L, "%s: an error that is a %s, not text (ria run -v tells where)", h->o->file,
+                    lua_typename(L, type));
+  lua_replace(L, 1);
+  lua_settop(L, 1);
+}
 
 /* Keep the message one line; the traceback goes beside it. */
 static int keep_traceback(lua_State *L) {
-  if (lua_type(L, 1) != LUA_TSTRING && !lua_isnil(L, 1)) {
-    luaL_tolstring(L, 1, NULL);
-    lua_replace(L, 1);
-  }
+  if (lua_type(L, 1) != LUA_TSTRING && !lua_isnil(L, 1)) make_text(L);
   luaL_traceback(L, L, NULL, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
   return 1;
@@ -162,7 +184,14 @@ static void tell_failure(lua_State *L, cli_host *h, ria_status status) {
   else if (message)
     told = message;
   else
-    snprintf(text, sizeof text, "%s: an error without a message", h->o->file);
+    snprintf(text, sizeof text, "%s: an error without a message (ria run -v tells where)",
+             h->o->file);
+  char more[1300];
+  if (h->limited && h->mode == RIA_LUA_RUN && status == RIA_ERR_MEMORY &&
+      strstr(told, "out of memory")) {
+    snprintf(more, sizeof more, "%.1200s (of a limited run: --limit memory=N allows more)", told);
+    told = more;
+  }
   ria_status first;
   const char *found = h->no_memory ? NULL : ria_lua_found(L, &first);
   if (found) told = lua_pushfstring(L, "%s\n%s", found, told);

@@ -136,7 +136,8 @@ static int co_wrapped(lua_State *L) {
   lua_insert(L, 1);
   const int n = call_on(L, co);
   if (lua_toboolean(L, 1)) return n - 1;
-  if (lua_status(co) > LUA_YIELD) { /* it failed: close what it has left open */
+  /* it failed: close what it has left open; where a hook ended it that would run without hooks */
+  if (lua_status(co) > LUA_YIELD && !cli_stopping) {
     lua_settop(L, 0);
     lua_pushvalue(L, lua_upvalueindex(2));
     lua_pushvalue(L, lua_upvalueindex(3));

@@ -125,7 +125,7 @@ static void print_checkpoints(void) {
        "  times and its list `continued`. What the script prints, and writes by itself,\n"
        "  it does again.\n"
        "\n"
-       "  A script that was changed, or other parameters, are refused by name;\n"
+       "  A changed script or module, or other parameters, are refused by name;\n"
        "  --continue-changed goes on as far as both do the same up to the checkpoint (a\n"
        "  longer run, another event after it). A run ended by --until goes on to its\n"
        "  own end. Without a checkpoint the run starts from its beginning, and says so.\n"

@@ -63,7 +63,7 @@ static void push_name(lua_State *L, const ria_csv_table *t, size_t column) {
   const char *name = t->name[column];
   size_t n = stem(L, t, column);
   for (size_t c = 0; c < t->columns; c++)
-    if (c != column && stem(L, t, c) == n && strncmp(t->name[c], name, n) == 0) n = strlen(name);
+    if (c != column && strncmp(t->name[c], name, n) == 0 && stem(L, t, c) == n) n = strlen(name);
   if (n)
     lua_pushlstring(L, name, n);
   else

@@ -196,10 +196,49 @@ static int limited_resume(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* coroutine.create and wrap. */
+/* coroutine.create. */
 static int limited_create(lua_State *L) {
   count(rl_state_of(L), EVERY);
   return limited_resume(L);
+}
+
+/* What coroutine.wrap gives. Upvalues: the coroutine; resume and close, Lua's or the host's. Lua's
+ * own closes a coroutine that a hook has ended with hooks off, and what is closed there may never
+ * end: this one raises before. */
+static int limited_wrapped(lua_State *L) {
+  lua_State *co = lua_tothread(L, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_rotate(L, 1, 2);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  raise_reached(L, 1);
+  if (lua_toboolean(L, 1)) return lua_gettop(L) - 1;
+  const int status = lua_status(co);
+  if (status > LUA_YIELD) { /* it failed: close what it has left open */
+    lua_settop(L, 0);
+    lua_pushvalue(L, lua_upvalueindex(3));
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_call(L, 1, 2);
+    raise_reached(L, 1);
+  }
+  if (lua_type(L, -1) == LUA_TSTRING && status != LUA_ERRMEM) {
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+/* coroutine.wrap. Upvalues: create, as the script has it, and resume and close. */
+static int limited_wrap(lua_State *L) {
+  raise_reached(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, 1);
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_pushvalue(L, lua_upvalueindex(3));
+  lua_pushcclosure(L, limited_wrapped, 3);
+  return 1;
 }
 
 /* --- others ------------------------------------------------------------------------------------*/
@@ -259,7 +298,11 @@ static void wrap_coroutines(lua_State *L) {
   lua_getglobal(L, "coroutine");
   if (lua_istable(L, -1)) {
     rl_limit_wrap(L, "create", limited_create);
-    rl_limit_wrap(L, "wrap", limited_create);
+    lua_getfield(L, -1, "create");
+    lua_getfield(L, -2, "resume");
+    lua_getfield(L, -3, "close");
+    lua_pushcclosure(L, limited_wrap, 3);
+    lua_setfield(L, -2, "wrap");
     rl_limit_wrap(L, "resume", limited_resume);
     rl_limit_wrap(L, "close", limited_resume);
   }

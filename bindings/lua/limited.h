@@ -8,6 +8,8 @@
 void rl_limit_open(lua_State *L);
 /* The limits of the state's context. May raise. */
 void rl_limit_context(lua_State *L);
+/* The file that `require` of a limited script reads for a name, pushed; false: none. */
+bool rl_limit_module(lua_State *L, const char *name);
 /* Has a bound been reached? Then ria_limit_message says which. */
 bool rl_limit_reached(const rl_state *st);
 

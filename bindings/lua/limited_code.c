@@ -129,6 +129,14 @@ static void push_folder(lua_State *L) {
   lua_pushlstring(L, slash ? script : "", slash ? (size_t)(slash - script) + 1 : 0);
 }
 
+bool rl_limit_module(lua_State *L, const char *name) {
+  if (!is_module_name(name)) return false;
+  const char *file = luaL_gsub(L, name, ".", "/");
+  push_folder(L);
+  lua_pushfstring(L, "%s%s.lua", lua_tostring(L, -1), file);
+  return true;
+}
+
 static int limited_require(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   lua_settop(L, 1);
@@ -138,9 +146,8 @@ static int limited_require(lua_State *L) {
     rl_limit_refuse(L, lua_pushfstring(L, "the module '%s'", name));
   const char *file = luaL_gsub(L, name, ".", "/");
   if (strncmp(name, "ria.", 4) != 0 || !load_own(L, file)) {
-    push_folder(L);
-    const char *path = lua_pushfstring(L, "%s%s.lua", lua_tostring(L, -1), file);
-    if (!load_file(L, path))
+    (void)rl_limit_module(L, name);
+    if (!load_file(L, lua_tostring(L, -1)))
       return luaL_error(L, "error loading module '%s': %s", name, lua_tostring(L, -1));
   }
   lua_pushvalue(L, 1);

@@ -262,7 +262,7 @@ static int sim_report(lua_State *L) {
 
 typedef struct turn {
   rl_sim *s;
-  bool over;
+  bool over, queued;
   double t_end; /* a date is another time for runs that start at others */
 } turn;
 
@@ -289,17 +289,54 @@ static turn *read_sims(lua_State *L, const rl_site *site, size_t *n) {
   return turns;
 }
 
-/* One half of a turn of each that is not over: steps are queued, or waited for. NULL, or the one
+/* What is due of each that is not over; *t: when a function of one is called next. NULL, or the one
  * that failed. */
-static turn *half_turn(turn *turns, size_t n, bool waits, ria_status *status) {
-  for (turn *t = turns; t < turns + n; t++) {
-    if (t->over) continue;
-    ria_sim *before = enter(t->s);
-    *status = waits ? ria_sim_wait(t->s->sim, &t->over) : ria_sim_queue(t->s->sim, t->t_end);
-    leave(t->s, before);
-    if (*status != RIA_OK) return t;
+static turn *run_due(turn *turns, size_t n, double *t, ria_status *status) {
+  *t = INFINITY;
+  for (turn *of = turns; of < turns + n; of++) {
+    double next;
+    if (of->over) continue;
+    ria_sim *before = enter(of->s);
+    *status = ria_sim_due(of->s->sim, of->t_end, &next);
+    leave(of->s, before);
+    if (*status != RIA_OK) return of;
+    *t = fmin(*t, next);
   }
   return NULL;
+}
+
+/* One half of a turn of each that is not over and does not stand before time t: steps are queued,
+ * or waited for. */
+static turn *half_turn(turn *turns, size_t n, double t, bool waits, ria_status *status) {
+  for (turn *of = turns; of < turns + n; of++) {
+    if (!waits) of->queued = !of->over && !ria_sim_met(of->s->sim, t);
+    if (!of->queued) continue;
+    ria_sim *before = enter(of->s);
+    *status = waits ? ria_sim_wait(of->s->sim, &of->over)
+                    : ria_sim_queue_before(of->s->sim, of->t_end, t);
+    leave(of->s, before);
+    if (*status != RIA_OK) return of;
+  }
+  return NULL;
+}
+
+static bool any_queued(const turn *turns, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (turns[k].queued) return true;
+  return false;
+}
+
+/* To the next time at which a function of one is called: it may look at the others, so where they
+ * stand then is the same in every run. */
+static turn *meet(turn *turns, size_t n, ria_status *status) {
+  double t;
+  turn *failed = run_due(turns, n, &t, status);
+  for (bool some = true; !failed && some;) {
+    failed = half_turn(turns, n, t, false, status);
+    some = any_queued(turns, n);
+    if (!failed) failed = half_turn(turns, n, t, true, status);
+  }
+  return failed;
 }
 
 static bool all_over(const turn *turns, size_t n) {
@@ -341,8 +378,7 @@ static int module_run_all(lua_State *L) {
   for (size_t k = 0; k < n; k++)
     turns[k].t_end = fmin(turns[k].t_end, host_end(L, turns[k].s, &site));
   for (size_t k = 0; k < n; k++) rl_repeat_changes(L, turns[k].s, &site);
-  for (bool waits = false; !failed && !all_over(turns, n); waits = !waits)
-    failed = half_turn(turns, n, waits, &status);
+  while (!failed && !all_over(turns, n)) failed = meet(turns, n, &status);
   if (!failed) return 0;
   end_others(turns, n, failed, status);
   rl_blame_spill(L, failed->s, status);

@@ -258,7 +258,7 @@ static int module_sim(lua_State *L) {
   rl_keep_sim(L);
   rl_register_sim(L, s);
   apply_options(L, s, &site);
-  rl_continue_sim(L, s, a.resume, &site);
+  rl_continue_sim(L, s, a.resume, desc.title, &site);
   rl_vary_params(L, s, 1, &site);
   set_fields(L, s, 1, &site);
   if (hot) rl_try(L, &site, &(rl_path){.key = "from"}, ria_sim_from(s->sim, &from));

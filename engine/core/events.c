@@ -298,6 +298,17 @@ double ria_queue_next(const ria_sim *sim) {
   return fmin(e ? e->time : INFINITY, time_again(sim->queue.running));
 }
 
+static double next_callback_of(const ria_event_heap *h) {
+  double t = INFINITY;
+  for (size_t i = 0; i < h->n; i++)
+    if (h->at[i]->test || h->at[i]->phase == RIA_PHASE_CALLBACK) t = fmin(t, h->at[i]->time);
+  return t;
+}
+
+double ria_queue_next_callback(const ria_sim *sim) {
+  return fmin(next_callback_of(&sim->queue.waiting), next_callback_of(&sim->queue.round));
+}
+
 bool ria_queue_waiting(const ria_sim *sim, size_t i, ria_waiting *out) {
   if (i >= sim->queue.waiting.n) return false;
   const ria_event *e = sim->queue.waiting.at[i];

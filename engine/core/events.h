@@ -24,6 +24,8 @@ typedef struct ria_queue {
 ria_status ria_queue_new_handle(ria_sim *sim, ria_handle *out);
 /* Time of the next event to land on; INFINITY when there is none. */
 double ria_queue_next(const ria_sim *sim);
+/* Of the next callback: an event of RIA_PHASE_CALLBACK, or a condition. */
+double ria_queue_next_callback(const ria_sim *sim);
 /* As ria_sim_every from now on, without shortening steps: the event runs where the simulation lands
  * on one of its times for other reasons. Times that steps pass over are its owner's to deal with,
  * who then moves it on. */

@@ -184,18 +184,20 @@ static const char *kind_name(uint32_t kind) {
 
 /* Something was done otherwise than in the run that wrote the checkpoint. */
 static ria_status fail_other(ria_sim *sim, ria_record_kind kind, const entry *was) {
+  static const char rest[] =
+      "its script, parameters or files have changed: put them back, or start "
+      "again (overwrite = true; ria run --overwrite)";
   char now[64];
   ria_start_tell_seconds(&sim->start, sim->at.t, now, sizeof now);
   if (was->kind == (uint32_t)kind)
-    return ria_fail(
-        sim->ctx, RIA_ERR_ARGUMENT,
-        "the run cannot be continued: at %s %s differs from what the run that wrote the "
-        "checkpoint had there: its script, parameters or files have changed",
-        now, kind_name(kind));
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "the run cannot be continued: at %s it differs from the run that wrote the "
+                    "checkpoint, in %s: %s",
+                    now, kind_name(kind), rest);
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                   "the run cannot be continued: at %s it comes to %s, where the run that wrote the "
-                  "checkpoint came to %s: its script, parameters or files have changed",
-                  now, kind_name(kind), kind_name(was->kind));
+                  "checkpoint came to %s: %s",
+                  now, kind_name(kind), kind_name(was->kind), rest);
 }
 
 /* The next entry, past the state where the run stands; but not past a span that ended there. */

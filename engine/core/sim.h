@@ -76,6 +76,9 @@ typedef struct ria_run {
   double took;          /* and wall time that it took so far, spent here */
   bool waited;          /* outputs wait for its one step, which is recorded; */
   bool alone;           /* without them it would have been more */
+  double meet;          /* its steps stay before this time, at which a callback of another
+                           simulation is due; INFINITY: none */
+  bool meets, met;      /* the batch watches it; the next step would come there */
   bool interrupted;     /* with ranks: one of them was, as all learned at the last turn, */
   bool looks, saves;    /* and the first one's clock says that cuts may be looked at, and that a
                            checkpoint is due */

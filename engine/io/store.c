@@ -117,6 +117,12 @@ static ria_status find_store(ria_context *ctx, const char *path, char **out) {
                     "%s: %s, and a store is read: gdalmdimtranslate -of netCDF -co FORMAT=NC2 %s "
                     "%.*s.nc makes one",
                     path, kind, path, stem_of(path), path);
+  if (strcmp(path + stem_of(path), ".ria") == 0)
+    return ria_fail(ctx, RIA_ERR_INPUT,
+                    "%s: this is a checkpoint: the same script goes on from it (ria run "
+                    "--continue), and other runs begin from saved fields: name the results of a "
+                    "run that saved some",
+                    path);
   return ria_fail(ctx, RIA_ERR_INPUT,
                   "%s: there is no store: name the results of a run that saved fields "
                   "(sim:every(\"10 min\", ria.save { \"level\", \"u\", \"v\" })), or its store",

@@ -150,6 +150,12 @@ static ria_status begin(ria_sim *sim, void *self) {
   return sim->outputs->taking_up ? RIA_OK : put(sim, c);
 }
 
+/* The run that is gone on with may have had none of them (ria run --continue-changed). */
+static ria_status take_up(ria_sim *sim, void *self) {
+  const changes_state *c = self;
+  return c->n ? put(sim, c) : RIA_OK;
+}
+
 static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
   const changes_state *c = self;
   const ria_result item = {.made = c->made, .count = (int64_t)c->n};
@@ -170,5 +176,9 @@ static void destroy(ria_sim *sim, void *self) {
   free(c->line);
 }
 
-const ria_sink ria_changes_sink = {
-    .size = sizeof(changes_state), .begin = begin, .list = list, .report = report, .free = destroy};
+const ria_sink ria_changes_sink = {.size = sizeof(changes_state),
+                                   .begin = begin,
+                                   .take_up = take_up,
+                                   .list = list,
+                                   .report = report,
+                                   .free = destroy};

@@ -105,13 +105,22 @@ static ria_status put_fields(ria_sim *sim, page_state *p) {
   return s;
 }
 
+/* What begins counts as output: else simulations without number would fill the disk. What closes
+ * does not. */
+static ria_status put_html(ria_sim *sim, page_state *p, bool begins) {
+  if (p->html) return RIA_OK;
+  if (begins) RIA_TRY(ria_limit_count(sim->ctx, RIA_LIMIT_OUTPUT, (double)ria_page_html_size));
+  RIA_TRY(put(sim, RIA_PAGE_HTML, ria_page_html, ria_page_html_size));
+  p->html = true;
+  return RIA_OK;
+}
+
 /* What comes of fields.js, the page tells of the run. */
 ria_status ria_page_write(ria_sim *sim, const char *end, const char *message) {
   if (sim->no_page) return RIA_OK;
   page_state *p = state_of(sim);
   RIA_TRY(claim(sim, p));
-  if (!p->html) RIA_TRY(put(sim, RIA_PAGE_HTML, ria_page_html, ria_page_html_size));
-  p->html = true;
+  RIA_TRY(put_html(sim, p, !end));
   const ria_status packed = end ? put_fields(sim, p) : RIA_OK;
   if (packed == RIA_OK) return put_data(sim, end, message);
   char why[RIA_ERROR_MAX];

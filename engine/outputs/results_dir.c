@@ -199,9 +199,11 @@ ria_status ria_results_examine(ria_results *r, ria_results_use use, const ria_re
                     "overwriting (overwrite = true; ria run --overwrite)",
                     r->out);
   if (!used && use == RIA_RESULTS_TAKE_UP)
-    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
-                    "directory '%s' holds no results to go on with: its run.json is missing",
-                    r->out);
+    return ria_fail(
+        r->ctx, RIA_ERR_OUTPUT,
+        "directory '%s' holds no results to go on with: its run.json is missing: put it back, "
+        "or choose another directory",
+        r->out);
   if (used) {
     RIA_TRY(read_run_json(r));
     RIA_TRY(read_journal(r));

@@ -17,6 +17,7 @@
 #include "outputs/output.h"
 #include "outputs/page.h"
 #include "outputs/told_values.h"
+#include <ria/limit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -405,6 +406,7 @@ ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message
   sim->record.muted = true;
   ria_status s = whole(sim, end, message, &j);
   sim->record.muted = muted;
+  if (s == RIA_OK && !end) s = ria_limit_count(sim->ctx, RIA_LIMIT_OUTPUT, (double)j.out.n);
   if (s == RIA_OK)
     s = ria_results_put_run_json(sim->outputs->results, j.out.data, j.out.n, end != NULL);
   ria_buffer_free(&j.out);

@@ -66,6 +66,9 @@ ria_status ria_batch_queue(ria_sim *sim, double t_stop) {
   const int64_t most = ria_checkpoints_steps(sim, r->batch < left ? r->batch : left);
   r->span = (ria_span){.t_stop = t_stop, .max_steps = INT64_MAX, .t_watch = INFINITY};
   ria_outputs_watch(sim, &r->span);
+  r->met = false;
+  r->meets = r->meet < r->span.t_watch && r->meet < t_stop - ria_time_slack(t_stop);
+  if (r->meets) r->span.t_watch = r->meet;
   r->waited = r->span.max_steps < INT64_MAX;
   r->alone = r->span.max_steps < most;
   if (!r->alone) r->span.max_steps = most;
@@ -91,8 +94,8 @@ static ria_status arrive(ria_sim *sim, int64_t *steps) {
 }
 
 /* A span that ended early ended before the next time of a gauge: after a look at the state there
- * one step is taken alone. Such spans tell how long a batch takes only where they are too long
- * themselves. */
+ * one step is taken alone; or before the time at which others meet. Such spans tell how long a
+ * batch takes only where they are too long themselves. */
 ria_status ria_batch_wait(ria_sim *sim) {
   ria_run *r = &sim->run;
   int64_t steps = 0;
@@ -110,5 +113,7 @@ ria_status ria_batch_wait(ria_sim *sim) {
   if ((!early && !r->alone) || (steps > 0 && r->took > target))
     size_batch(r, steps, r->took, target);
   if (steps > 0) RIA_TRY(ria_outputs_pass(sim, landed));
+  r->met = early && r->meets;
+  if (r->met) return RIA_OK;
   return early && isfinite(r->span.t_watch) ? ria_outputs_look(sim, r->span.t_watch) : RIA_OK;
 }

@@ -280,7 +280,8 @@ static ria_status check_identity(restoring *r) {
   free(data);
   if (s != RIA_OK || !what) return s;
   return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
-                  "checkpoint '%s' is of a run with %s: start this one from its beginning",
+                  "checkpoint '%s' is of a run with %s: start this one from its beginning "
+                  "(overwrite = true; ria run --overwrite)",
                   r->sim->keeping->from, what);
 }
 
@@ -298,7 +299,8 @@ static ria_status take_record(restoring *r) {
     free(data);
     return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
                     "checkpoint '%s' is of a run that was set up otherwise: a field or a boundary "
-                    "differs",
+                    "differs: put back what it was, or start again (overwrite = true; ria run "
+                    "--overwrite)",
                     r->sim->keeping->from);
   }
   free(record->v);

@@ -259,42 +259,46 @@ static ria_status check_continue(ria_sim *sim) {
                   "there (`keep` of ria_sim_desc)");
 }
 
-/* Is the file whole? A line in the log where it is not. */
-static ria_status look_whole(ria_sim *sim, const char *path, bool *whole) {
-  char err[RIA_ERR_TEXT];
+/* A file that this user, or a limited script, may not read may be whole: it is not passed over. */
+static bool is_refused(ria_status s, const char *path) {
+  return s == RIA_ERR_LIMIT || (access(path, R_OK) != 0 && errno == EACCES);
+}
+
+/* Is the file whole? A line in the log where it is not, and why. */
+static ria_status look_whole(ria_sim *sim, const char *path, bool *whole, char *why, size_t size) {
   ria_pieces_in in;
-  const ria_status s = ria_pieces_open(&in, sim->ctx, path, err, sizeof err);
+  const ria_status s = ria_pieces_open(&in, sim->ctx, path, why, size);
   *whole = s == RIA_OK;
   if (*whole)
     ria_pieces_shut(&in);
-  else if (s == RIA_ERR_MEMORY)
-    return ria_fail(sim->ctx, s, "checkpoint: %s", err);
+  else if (s == RIA_ERR_MEMORY || is_refused(s, path))
+    return ria_fail(sim->ctx, s, "checkpoint: %s", why);
   else
-    ria_log(sim->ctx, "  checkpoint passed over: %s", err);
+    ria_log(sim->ctx, "  checkpoint passed over: %s", why);
   return RIA_OK;
 }
 
 static ria_status find_whole(ria_sim *sim, int64_t *number, char **path) {
-  int64_t damaged = 0;
+  char why[RIA_ERR_TEXT], newest_why[RIA_ERR_TEXT] = "";
   *number = INT64_MAX;
   for (;;) {
     bool whole;
     RIA_TRY(newest(sim, *number, number));
     if (!*number) break;
     RIA_TRY(path_of(sim, *number, path));
-    ria_status s = look_whole(sim, *path, &whole);
+    ria_status s = look_whole(sim, *path, &whole, why, sizeof why);
     if (s == RIA_OK && whole) return RIA_OK;
     free(*path);
     *path = NULL;
     RIA_TRY(s);
-    damaged++;
+    if (!newest_why[0]) memcpy(newest_why, why, sizeof why);
   }
-  if (!damaged) return RIA_OK;
+  if (!newest_why[0]) return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_INPUT,
                   "no checkpoint in '%s/" RIA_CHECKPOINTS
                   "' is whole: the run can only start again "
-                  "(overwrite = true; ria run --overwrite)",
-                  sim->out);
+                  "(overwrite = true; ria run --overwrite). Of the newest: %s",
+                  sim->out, newest_why);
 }
 
 /* Rank 0 looks, and all take what it finds; *path NULL: nothing is there. */

@@ -121,15 +121,8 @@ static bool span_goes_on(const ria_sim *sim) {
   return r->in_span && !(ria_queue_next(sim) < t_stop - ria_time_slack(t_stop));
 }
 
-/* Run what is due, then queue the next batch, unless the run is over. */
-static ria_status queue_turn(ria_sim *sim) {
+static ria_status run_due(ria_sim *sim) {
   ria_run *r = &sim->run;
-  RIA_TRY(ria_ranks_turn(sim));
-  RIA_TRY(ria_limit_time(sim->ctx));
-  if (span_goes_on(sim)) {
-    RIA_TRY(ria_sim_balance(sim));
-    return ria_batch_queue(sim, r->span.t_stop);
-  }
   r->torn = true;
   RIA_TRY(ria_queue_run_due(sim));
   r->torn =
@@ -138,6 +131,23 @@ static ria_status queue_turn(ria_sim *sim) {
   if (ria_sim_interrupted(sim))
     return ria_fail(sim->ctx, RIA_INTERRUPTED, "interrupted at t = %.10g s", sim->at.t);
   r->over = run_is_over(sim, r);
+  return RIA_OK;
+}
+
+static ria_status begin_turn(ria_sim *sim) {
+  RIA_TRY(ria_ranks_turn(sim));
+  return ria_limit_time(sim->ctx);
+}
+
+/* Run what is due, then queue the next batch, unless the run is over. */
+static ria_status queue_turn(ria_sim *sim) {
+  ria_run *r = &sim->run;
+  RIA_TRY(begin_turn(sim));
+  if (span_goes_on(sim)) {
+    RIA_TRY(ria_sim_balance(sim));
+    return ria_batch_queue(sim, r->span.t_stop);
+  }
+  RIA_TRY(run_due(sim));
   if (r->over) return RIA_OK;
   if (sim->at.steps > 0) RIA_TRY(ria_sim_balance(sim));
   const double t_stop = next_stop(sim, r);
@@ -251,6 +261,7 @@ static ria_status begin(ria_sim *sim, double t_end, int64_t steps, bool closing)
   sim->run = (ria_run){.under_way = true,
                        .closing = closing,
                        .t_end = t_end,
+                       .meet = INFINITY,
                        .batch = first_batch(sim),
                        .wall0 = wall,
                        .told_wall = wall};
@@ -341,12 +352,35 @@ static ria_status check_queue(ria_sim *sim, double t_end) {
 }
 
 ria_status ria_sim_queue(ria_sim *sim, double t_end) {
+  return ria_sim_queue_before(sim, t_end, INFINITY);
+}
+
+ria_status ria_sim_queue_before(ria_sim *sim, double t_end, double t) {
   RIA_TRY(check_queue(sim, t_end));
   enter(sim);
   ria_status s = sim->run.under_way ? RIA_OK : begin(sim, t_end, INT64_MAX, true);
+  sim->run.meet = t;
   if (s == RIA_OK) s = queue_turn(sim);
   sim->run.queued = s == RIA_OK;
   return leave(sim, s == RIA_OK ? s : end(sim, s));
+}
+
+ria_status ria_sim_due(ria_sim *sim, double t_end, double *next) {
+  *next = INFINITY;
+  RIA_TRY(check_queue(sim, t_end));
+  enter(sim);
+  ria_status s = sim->run.under_way ? RIA_OK : begin(sim, t_end, INT64_MAX, true);
+  if (s == RIA_OK) s = begin_turn(sim);
+  if (s == RIA_OK && !span_goes_on(sim)) s = run_due(sim);
+  sim->run.met = false;
+  const double t = ria_queue_next_callback(sim);
+  if (s == RIA_OK && !sim->run.over && t <= t_end + ria_time_slack(t_end)) *next = t;
+  return leave(sim, s == RIA_OK ? s : end(sim, s));
+}
+
+bool ria_sim_met(const ria_sim *sim, double t) {
+  if (sim->run.over || !sim->run.under_way) return false;
+  return sim->run.met || sim->at.t >= t - ria_time_slack(t);
 }
 
 ria_status ria_sim_wait(ria_sim *sim, bool *over) {

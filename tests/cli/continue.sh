@@ -138,7 +138,7 @@ refused 3 'hours = 3 then, hours = 4 now' bay.lua hours=4 --continue
 refused 3 'kick = 100 then, kick = 90 now' bay.lua kick=90 --continue
 sed 's/0.5 kg/0.6 kg/' kept.lua >bay.lua
 refused 3 'its line 2[0-9] was .*0.5 kg.* and is .*0.6 kg' bay.lua --continue
-refused 1 'sources differs' bay.lua --continue-changed
+refused 1 'in boundaries and sources: its script' bay.lua --continue-changed
 { cat kept.lua; echo '-- a remark'; } >bay.lua
 refused 3 "was '' and is '-- a remark'" bay.lua --continue
 refused 2 'give one of the two' bay.lua --continue --overwrite
@@ -146,6 +146,40 @@ refused 2 'write the unit' bay.lua --checkpoint-every 10
 cp kept.lua bay.lua
 go_on changed "$ria" run bay.lua hours=4 --out changed --continue-changed
 same "changed where it may be" hours.ref changed
+
+# a number in another form is the same number
+go_on changed "$ria" run bay.lua hours=4.0 kick=1e2 --out changed --continue
+
+# a module that was changed, one that was not loaded then, a script of another name
+rm -rf changed
+echo 'return 6' >part.lua
+cp part.lua other.lua
+{ echo 'local part, other = require "part", arg[1] and require "other"'; cat lands.lua; } >parted.lua
+"$ria" run -q parted.lua --out changed --until "3 min" >said 2>&1 || fail "parted: $(cat said)"
+refused 3 "the module 'other', which it requires, was not loaded then" parted.lua lands=false --continue
+echo 'return 7' >part.lua
+refused 3 "the module 'part', which it requires, was changed" parted.lua --continue
+echo 'return 6' >part.lua
+cp parted.lua named.lua
+refused 3 "was 'parted' and is 'named'" named.lua --continue
+go_on changed "$ria" run parted.lua --out changed --continue
+
+# a run that was changed while it went on: it is not continued without these changes
+echo 'sim:at(200, function(s) s:boundary("west", "wall") end)' >change.lua
+"$ria" run -q lands.lua --changes change.lua --out changes.ref >said 2>&1 || fail "changes: $(cat said)"
+rm -rf changed
+"$ria" run -q lands.lua --changes change.lua --out changed --until "3 min" >said 2>&1 || fail "changes: $(cat said)"
+refused 3 'changed while it went on: --changes changed/changes.lua makes these' lands.lua --continue
+go_on changed "$ria" run lands.lua --out changed --continue --changes changed/changes.lua
+cmp changed/changes.lua changes.ref/changes.lua || fail "changes.lua of a run that went on"
+rm -rf changed
+"$ria" run -q lands.lua --out changed --until "3 min" >said 2>&1 || fail "lands: $(cat said)"
+refused 3 'no changes were made then' lands.lua --continue --changes change.lua
+go_on changed "$ria" run lands.lua --out changed --continue-changed --changes change.lua
+cmp changed/changes.lua changes.ref/changes.lua || fail "changes.lua of a run that had none"
+printf '\n\nsim:clos()\n' >change.lua
+"$ria" run -q lands.lua --changes change.lua --out faulty >said 2>&1 && fail "a faulty change is made"
+grep -q '^change.lua:3: sim: there is no sim:clos' said || fail "a faulty change: $(cat said)"
 
 # a signal that ends a function between two of its releases
 cat >half.lua <<'LUA'
@@ -191,6 +225,13 @@ end
 local first = make("/first", 5)
 first:run "1 h"
 local a, b = make("/a", 3 + first:stats("level").max), make("/b", 4)
+local function follow(s, other)
+  s:boundary("west", { kind = "level", level = 0.01 * (other:stats("level").max + math.sin(other:time())) })
+end
+a:every("7 min", function() follow(a, b) end)
+b:checkpoint { every = "40 min", at_end = false }
+b:when(function() return a:probe(1500, 500, "level") > 0 end, function() follow(b, a) end,
+  { every = "3 min", ["repeat"] = true })
 ria.run_all({ a, b }, "2 h")
 LUA
 sed 's/ out \.\. name/ "two.ref" .. name/' two.lua >ref.lua
@@ -202,6 +243,10 @@ for share in $(random "$kills"); do
   go_on two.k "$ria" run k.lua
   for each in first a b; do same "two, $each" two.ref/$each two.k/$each; done
 done
+rm -rf two.k # one goes on from another time than the other, at which it looks
+"$ria" run -q k.lua --until "70 min" >said 2>&1 || fail "two, until: $(cat said)"
+go_on two.k "$ria" run k.lua
+for each in a b; do same "two that look at each other, $each" two.ref/$each two.k/$each; done
 
 if [ "$RIA_CONTINUE_SCENES" = all ]; then
   while read -r name args; do

@@ -83,6 +83,9 @@ for proj in '' none; do # there or not
 done
 unset RIA_PROJ
 
+try 1 "argument 1 is text with a zero byte, behind 'scripts/two.asc'" 'require "ria".dem "scripts/two.asc\0.tif"'
+try 1 "path has a zero byte, behind 'scripts/two.asc'" 'require "ria".dem { path = "scripts/two.asc\0.tif" }'
+
 # files to write
 try 21 "may not be written" 'require "ria".field { nx = 2, ny = 2, dx = 1, value = 1 }:write "other/two.asc"'
 try 21 "may not be written" 'require "ria".field { nx = 2, ny = 2, dx = 1, value = 1 }:write "scripts/try.lua"'
@@ -101,6 +104,9 @@ try 22 "limit of instructions" 'xpcall(function() while true do end end, functio
 try 22 "limit of instructions" 'while true do coroutine.wrap(function() for _ = 1, 900 do end end)() end'
 try 22 "limit of instructions" 'while true do coroutine.resume(coroutine.create(function() while true do end end)) end'
 try 22 "limit of instructions" 'local t <close> = setmetatable({}, { __close = function() while true do end end }) while true do end'
+closes='local t <close> = setmetatable({}, { __close = function() while true do end end })'
+try 22 "try.lua:1: limit of instructions" "coroutine.wrap(function() $closes while true do end end)()"
+try 22 "try.lua:1: limit of instructions" "local f = coroutine.wrap(function() $closes error 'x' end) while true do pcall(f) end"
 try 22 "limit of instructions" 'print(setmetatable({}, { __tostring = function() while true do end end }))'
 try 22 "limit of instructions" 'error(setmetatable({}, { __tostring = function() while true do end end }))'
 try 22 "limit of instructions" "$sim } sim:every('1 s', function() while true do end end) sim:run(9)"
@@ -114,12 +120,30 @@ try 24 "limit of time" 'table.move({}, 1, 1 << 60, 2)' --limit time=1s
 try 24 "limit of time" "$sim } sim:run(1e9)" --limit time=1s
 try 24 "limit of time" "$sim } while true do pcall(sim.run, sim, 1e9) end" --limit time=1s
 
+# a clock that is set, here an hour back between two looks at it, ends nothing
+cat >clock.c <<'C'
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t id, struct timespec *t) {
+  const long rc = syscall(SYS_clock_gettime, id, t);
+  if (id == CLOCK_REALTIME) t->tv_sec -= 3600;
+  return (int)rc;
+}
+C
+if [ -z "$SANITIZE" ] && ${CC:-cc} -shared -fPIC -D_GNU_SOURCE -o clock.so clock.c 2>/dev/null; then
+  export LD_PRELOAD=./clock.so
+  try 0 "" "$sim, out = false } sim:run(3)"
+  unset LD_PRELOAD
+fi
+
 # memory, cells, frames, output
 try 23 "limit of memory" 'local t = {} while true do t[#t + 1] = ("x"):rep(1000) .. #t end' --limit memory=20M
 try 23 "limit of memory" 'while true do pcall(string.rep, "x", 1e9) end'
 try 23 "limit of memory" 'local t = {} while true do pcall(function() while true do t[#t + 1] = ("x"):rep(1000) .. #t end end) end' --limit memory=20M
 try 25 "limit of cells" 'while true do pcall(require "ria".field, { nx = 3000, ny = 3000, dx = 1, value = 1 }) end'
 try 25 "limit of cells" 'require "ria".sim { grid = { nx = 3000, ny = 3000, dx = 1 }, bed = 1 }'
+try 23 "allows more" "local t = {} for k = 1, 1e5 do t[k] = require 'ria'.field { nx = 300, ny = 300, dx = 1, value = 1 } end"
 try 23 "limit of memory" 'require "ria".sim { grid = { nx = 3000, ny = 3000, dx = 1 }, bed = 1 }' --limit cells=1e9
 try 26 "limit of frames" "$sim } sim:every('1 s', ria.frame { field = 'level' }) sim:run(9)"
 [ "$(find out -name '*.png' | wc -l)" = 3 ] || fail "of three frames $(find out -name '*.png' | wc -l) are there"
@@ -129,12 +153,26 @@ try 27 "limit of output" "$sim } sim:every('0.1 s', ria.save { 'level', 'u', 'v'
 try 27 "limit of output" 'while true do print(("x"):rep(1000)) end'
 try 27 "limit of output" 'local r = require "ria" r.field { nx = 300, ny = 300, dx = 1, value = function() return math.random() end }:write(r.out() .. "/x.tif")'
 
+try 27 "limit of output" "for _ = 1, 99 do $sim } sim:run(1) end"
+try 1 ": xxxx" 'error(("x"):rep(1e7))'
+[ "$(wc -c <said)" -lt 110000 ] || fail "an error of $(wc -c <said) bytes was told whole"
+
+# a checkpoint that may not be read is not passed over as if it were damaged
+kept='local sim = require("ria").sim { grid = { nx = 9, ny = 9, dx = 1 }, bed = -1, init = { level = 0 } } sim:checkpoint() sim:run(3)'
+try 0 "" "$kept"
+mv out/try/checkpoints kept && ln -s "$PWD/kept" out/try/checkpoints
+"$ria" run -q --limited scripts/try.lua --continue >said 2>&1
+[ $? = 21 ] && grep -q "checkpoint: .*a symbolic link" said || fail "a link to checkpoints: $(cat said)"
+
 # what is allowed goes on
 try 0 "" 'local ria = require "ria" assert(ria.dem("scripts/two.asc") and require("mine").mine and require "ria.synth")
 assert(ria.dem "other/two.asc") assert(ria.series "other/q.csv")
 local ok, why = pcall(ria.dem, "/etc/passwd") assert(not ok and why:find "may not be read")
 local co = coroutine.wrap(function(a) local b = coroutine.yield(a + 1) return select(2, pcall(coroutine.yield, b)) end)
 assert(co(1) == 2 and co(3) == 3 and co(4) == 4)
+local closed co = coroutine.wrap(function() local t <close> = setmetatable({}, { __close = function(_, e) closed = e end }) error { 5 } end)
+local no, thrown = pcall(co) assert(not no and thrown[1] == 5 and closed == thrown)
+no, thrown = pcall(co) assert(not no and thrown:find "dead coroutine")
 assert(select(2, xpcall(error, function(e) return e .. "!" end, "x")) == "x!")
 local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 1 }, bed = -1, init = { level = 0 } }
 local two = ria.sim { grid = { nx = 8, ny = 8, dx = 1 }, bed = -1, init = { level = 0 } }

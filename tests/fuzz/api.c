@@ -155,6 +155,7 @@ static void look(machine *m, run *r) {
 static void go(machine *m, run *r) {
   ria_status s = RIA_OK;
   bool over = false;
+  double next = 0.0;
   r->most = ria_sim_steps(r->sim) + MOST_STEPS;
   const double to = some_time(m, r);
   switch (bytes_below(&m->in, 8)) {
@@ -172,10 +173,12 @@ static void go(machine *m, run *r) {
     s = ria_sim_advance(r->sim, to - ria_sim_time(r->sim));
     break;
   case 5:
-    s = ria_sim_queue(r->sim, to);
+    s = bytes_rare(&m->in, 3) ? ria_sim_queue_before(r->sim, to, some_time(m, r))
+                              : ria_sim_queue(r->sim, to);
     break;
   case 6:
-    s = ria_sim_wait(r->sim, &over);
+    s = bytes_rare(&m->in, 4) ? ria_sim_due(r->sim, to, &next) : ria_sim_wait(r->sim, &over);
+    (void)ria_sim_met(r->sim, next);
     break;
   default:
     s = bytes_rare(&m->in, 2) ? ria_sim_finish(r->sim) : ria_sim_break_off(r->sim, "why");

@@ -187,6 +187,7 @@ fails("'dye' is in mg/l, here it is in kg/m^3", make, { from = out .. "/a", trac
 fails("has no values within this grid", make, { from = out .. "/a", grid = { nx = 50, ny = 40,
   dx = 20, x0 = 5000 } })
 fails("from: out/nowhere: there is no store", make, { from = "out/nowhere" })
+fails("000002.ria: this is a checkpoint", make, { from = "out/checkpoints/000002.ria" })
 fails("from = { ... } begins with one path", make, { from = { at = "6 h" } })
 fails("results of an earlier run", make, { from = 3 })
 fails("'from.kep': did you mean 'keep'?", make, { from = { out .. "/a", kep = "level" } })

@@ -346,6 +346,7 @@ static void in_a_directory(void) {
   cut_off(out, 3);
   CHECK(!begun(out, from, sizeof from));
   CHECK_HOLDS(ria_error(ctx), "/checkpoints' is whole: the run can only start again");
+  CHECK_HOLDS(ria_error(ctx), "--overwrite). Of the newest: '");
   CHECK_TEXT(from, "");
   ria_error_clear(ctx);
 }

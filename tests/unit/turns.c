@@ -27,6 +27,64 @@ static void two_by_turns(void) {
   }
 }
 
+/* --- those that look at one another ----------------------------------------------------------- */
+
+typedef struct sight {
+  ria_sim *at;
+  double t, level[24];
+} sight;
+
+static ria_status look(ria_sim *sim, const ria_event_info *info, void *user) {
+  sight *s = user;
+  (void)sim;
+  (void)info;
+  CHECK(!s->at->run.stepping);
+  s->t = ria_sim_time(s->at);
+  return ria_sim_get(s->at, "level", s->level);
+}
+
+/* Both to their end, in batches of so many steps. */
+static void meet_to_end(ria_sim *sim[2], bool over[2], int64_t batch) {
+  while (!over[0] || !over[1]) {
+    double t = INFINITY, next;
+    for (int k = 0; k < 2; k++)
+      if (!over[k]) CHECK_OK(ctx, ria_sim_due(sim[k], 30.0, &next)), t = fmin(t, next);
+    for (bool some = true; some;) {
+      bool go[2];
+      some = false;
+      for (int k = 0; k < 2; k++) {
+        go[k] = !over[k] && !ria_sim_met(sim[k], t);
+        sim[k]->run.batch = batch;
+        if (go[k]) CHECK_OK(ctx, ria_sim_queue_before(sim[k], 30.0, t));
+        some |= go[k];
+      }
+      for (int k = 0; k < 2; k++)
+        if (go[k]) CHECK_OK(ctx, ria_sim_wait(sim[k], &over[k]));
+    }
+  }
+}
+
+/* Where the other stands when a callback is called is its last step before that time, however many
+ * steps a batch has; no step is shortened for it. */
+static void meeting(void) {
+  const outcome whole = alone(0.3, 7.0);
+  sight seen[2];
+  for (int n = 0; n < 2; n++) {
+    ria_sim *sim[2] = {make(1.0, 4.0, NULL), make(0.3, 7.0, NULL)};
+    bool over[2] = {false, false};
+    seen[n] = (sight){.at = sim[1], .t = -1.0};
+    const ria_action action = {.fn = look, .user = &seen[n], .phase = RIA_PHASE_CALLBACK};
+    CHECK_OK(ctx, ria_sim_at(sim[0], 10.05, &action, NULL));
+    meet_to_end(sim, over, n == 0 ? 1 : 24);
+    const outcome o = outcome_of(sim[1]);
+    check_same(&whole, &o);
+    CHECK(seen[n].t < 10.05 && seen[n].t >= 10.05 - 0.3);
+    for (int k = 0; k < 2; k++) ria_sim_destroy(&sim[k]);
+  }
+  CHECK(seen[0].t == seen[1].t);
+  CHECK(memcmp(seen[0].level, seen[1].level, sizeof seen[0].level) == 0);
+}
+
 /* A run that is left off, with steps queued, may be gone on with: no gauge was stepped over. */
 static void left_off(void) {
   ria_sim *sim = make(1.0, 4.0, NULL);
@@ -119,6 +177,7 @@ static void event_of_progress(void) {
 int main(void) {
   if (ria_context_create(&(ria_context_desc){.threads = 1}, &ctx) != RIA_OK) return 1;
   two_by_turns();
+  meeting();
   sized_when_asked();
   sized_before_gauges();
   left_off();

@@ -190,6 +190,25 @@ RIA_API ria_status ria_sim_step(ria_sim *sim, int64_t n);
  * nothing) the run is over, its closing outputs are written, and another may begin. */
 RIA_API ria_status ria_sim_queue(ria_sim *sim, double t_end);
 RIA_API ria_status ria_sim_wait(ria_sim *sim, bool *over);
+/* Runs by turns whose callbacks look at, or change, one another. Where the others stand when a
+ * callback of one is called must not depend on the clock: else no two runs are the same, and none
+ * goes on from a checkpoint. So all meet before it:
+ *
+ *   t = INFINITY;
+ *   for each that is not over:    RIA_TRY(ria_sim_due(sim, t_end, &next)), t = fmin(t, next);
+ *   while one is not over and not ria_sim_met(sim, t):
+ *     for each of these:          RIA_TRY(ria_sim_queue_before(sim, t_end, t));
+ *     for each of these:          RIA_TRY(ria_sim_wait(sim, &over));
+ *
+ * and again until all are over. ria_sim_due begins the run and calls what is due now; *next is the
+ * time of its next callback (RIA_PHASE_CALLBACK, or a condition), INFINITY where none comes before
+ * the end. The steps of ria_sim_queue_before end before the first that would come to t or beyond; a
+ * simulation whose own event is then lands on it. No step is shortened: the results have the bits
+ * of ria_sim_run. */
+RIA_API ria_status ria_sim_due(ria_sim *sim, double t_end, double *next);
+RIA_API ria_status ria_sim_queue_before(ria_sim *sim, double t_end, double t);
+/* Does it stand there, with its run not over? */
+RIA_API bool ria_sim_met(const ria_sim *sim, double t);
 /* Write closing outputs and wait for the writers: reports the errors that destroy would lose. */
 RIA_API ria_status ria_sim_finish(ria_sim *sim);
 /* ria_sim_finish for a run by turns that ends before its time, such as because another one failed:

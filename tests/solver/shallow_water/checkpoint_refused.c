@@ -17,9 +17,11 @@ static void otherwise(void) {
   host_end(&h);
   ria_sim *sim = new_sim("o2", RIA_F64);
   CHECK_OK(ctx, ria_sim_restore(sim, files_path("o.ckpt")));
-  CHECK_FAILS(ctx, ria_sim_set_constant(sim, "bed", -4.0), RIA_ERR_ARGUMENT,
-              "the run cannot be continued: at 0 s a field that is set differs from what the run "
-              "that wrote the checkpoint had there: its script, parameters or files have changed");
+  CHECK_FAILS(
+      ctx, ria_sim_set_constant(sim, "bed", -4.0), RIA_ERR_ARGUMENT,
+      "the run cannot be continued: at 0 s it differs from the run that wrote the checkpoint, "
+      "in a field that is set: its script, parameters or files have changed: put them back, "
+      "or start again (overwrite = true; ria run --overwrite)");
   ria_sim_destroy(&sim);
   sim = new_sim("o3", RIA_F32);
   CHECK_STATUS(ctx, ria_sim_restore(sim, files_path("o.ckpt")), RIA_ERR_INPUT);
