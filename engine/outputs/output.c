@@ -117,7 +117,6 @@ static ria_results_use use_of(const ria_sim *sim) {
 /* run.json says what is there before, during and after the clearing. */
 static ria_status clear(ria_sim *sim) {
   ria_outputs *o = sim->outputs;
-  RIA_TRY(ria_run_json_write(sim, NULL, NULL));
   const bool cleared = ria_results_earlier(o->results) != NULL;
   RIA_TRY(ria_results_clear(o->results));
   return cleared ? ria_run_json_write(sim, NULL, NULL) : RIA_OK;
@@ -131,7 +130,9 @@ static ria_status take_over(ria_sim *sim) {
   RIA_TRY(ria_results_examine(o->results, use, &o->listed));
   RIA_TRY(ria_run_json_reserve(sim));
   o->taking_up = use == RIA_RESULTS_TAKE_UP;
-  return o->taking_up ? RIA_OK : ria_run_json_fail(sim, clear(sim));
+  if (o->taking_up) return RIA_OK;
+  RIA_TRY(ria_run_json_write(sim, NULL, NULL));
+  return ria_run_json_fail(sim, clear(sim));
 }
 
 static void let_go(ria_sim *sim) {

@@ -61,7 +61,6 @@ static ria_status tell_continued(ria_sim *sim) {
 
 static ria_status cut_back(ria_sim *sim) {
   ria_outputs *o = sim->outputs;
-  RIA_TRY(ria_run_json_write(sim, NULL, NULL));
   RIA_TRY(ria_sinks_take_up(sim));
   RIA_TRY(ria_results_cut(o->results, &o->listed));
   return ria_run_json_write(sim, NULL, NULL);
@@ -74,6 +73,7 @@ static ria_status take_up(ria_sim *sim) {
   ria_results_list_free(&o->listed);
   RIA_TRY(ria_outputs_list(sim, &o->listed));
   ria_results_keep_journal(o->results);
+  RIA_TRY(ria_run_json_write(sim, NULL, NULL));
   return ria_run_json_fail(sim, cut_back(sim));
 }
 
