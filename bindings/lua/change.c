@@ -93,6 +93,11 @@ const char *rl_push_other_changes(lua_State *L, const rl_sim *s) {
   const char *is = push_lines(L, s->number == 1 ? s->st->options.changes : NULL);
   if (strcmp(was, is) == 0) return NULL;
   if (!*was) return "no changes were made then (--changes)";
+  if (s->number != 1)
+    return lua_pushfstring(L,
+                           "it was changed while it went on (%s), and --changes makes changes of "
+                           "a script's first simulation alone",
+                           path);
   return lua_pushfstring(
       L, "it was changed while it went on: --changes %s makes these changes again", path);
 }

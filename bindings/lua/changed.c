@@ -46,12 +46,13 @@ static const char *push_script(lua_State *L, size_t *n) {
   return lua_tolstring(L, -1, n);
 }
 
-/* A number as a number: 900, 900.0 and "0.9 km" are one value. */
+/* A number in its shortest form: 900, 900.0 and "0.9 km" are one value. */
 static void add_value(luaL_Buffer *b, const char *value) {
   char text[40], *end;
   const double v = strtod(value, &end);
   const bool number = end != value && !*end;
-  if (number) snprintf(text, sizeof text, "%.17g", v);
+  if (number) snprintf(text, sizeof text, "%.15g", v);
+  if (number && strtod(text, NULL) != v) snprintf(text, sizeof text, "%.17g", v);
   luaL_addstring(b, number ? text : value);
 }
 

@@ -20,7 +20,7 @@ static struct {
   int rank;
   double most;       /* s; 0: for ever */
   const char *limit; /* RIA_MPI_WAIT */
-} waiting = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
+} waiting = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Of the ranks on a host one speaks, and none ends before all have looked who is there. */
 static void say(double waited, bool ends) {
@@ -37,7 +37,7 @@ static void say(double waited, bool ends) {
 
 static bool is_over_after(double seconds) {
   struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
+  clock_gettime(CLOCK_MONOTONIC, &until);
   const double whole = floor(seconds), part = (double)until.tv_nsec + 1e9 * (seconds - whole);
   until.tv_sec += (time_t)whole + (part >= 1e9);
   until.tv_nsec = (long)(part >= 1e9 ? part - 1e9 : part);
@@ -64,9 +64,14 @@ static void *watch(void *unused) {
   return NULL;
 }
 
-/* Signals are the host thread's. */
+/* Signals are the host thread's; a system clock that is set ends no wait. */
 static void start_thread(void) {
   sigset_t all, had;
+  pthread_condattr_t steady;
+  pthread_condattr_init(&steady);
+  pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+  pthread_cond_init(&waiting.ends, &steady);
+  pthread_condattr_destroy(&steady);
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &had);
   waiting.watched = pthread_create(&waiting.thread, NULL, watch, NULL) == 0;
@@ -99,5 +104,6 @@ void cli_await_end(void) {
   pthread_cond_signal(&waiting.ends);
   pthread_mutex_unlock(&waiting.lock);
   pthread_join(waiting.thread, NULL);
+  pthread_cond_destroy(&waiting.ends);
   waiting.watched = false;
 }

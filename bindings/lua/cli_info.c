@@ -228,10 +228,12 @@ static FILE *open_run_json(const char *path) {
   struct stat st;
   const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return NULL;
-  if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) return fdopen(fd, "r");
-  close(fd);
-  errno = EINVAL;
-  return NULL;
+  const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+  FILE *f = regular ? fdopen(fd, "r") : NULL;
+  const int code = regular ? errno : EINVAL;
+  if (!f) close(fd);
+  errno = code;
+  return f;
 }
 
 static int info_results(const cli_options *o) {
@@ -239,9 +241,11 @@ static int info_results(const cli_options *o) {
   snprintf(path, sizeof path, "%s/run.json", o->file);
   FILE *f = open_run_json(path);
   if (!f) {
-    cli_complain(o, "%s: %s: not a directory of results", path,
-                 errno == EINVAL ? "not a regular file" : strerror(errno));
-    return EXIT_INPUT;
+    const int code = errno;
+    const bool other = code == EINVAL || code == ENOENT || code == ENOTDIR;
+    cli_complain(o, "%s: %s%s", path, code == EINVAL ? "not a regular file" : strerror(code),
+                 other ? ": not a directory of results" : "");
+    return code == ENOMEM ? cli_exit_code(RIA_ERR_MEMORY) : EXIT_INPUT;
   }
   if (!o->json) cli_print_results(stdout, o->file);
   size_t total = 0;

@@ -148,8 +148,8 @@ static void make_text(lua_State *L) {
   if (told)
     luaL_tolstring(L, 1, NULL);
   else
-    lua_pushfstring(L, "%s: an error that is a %s, not text (ria run -v tells where)", h->o->file,
-                    lua_typename(L, type));
+    lua_pushfstring(L, "%s: an error that is a %s, not text (with -v ria run tells where)",
+                    h->o->file, lua_typename(L, type));
   lua_replace(L, 1);
   lua_settop(L, 1);
 }
@@ -184,7 +184,7 @@ static void tell_failure(lua_State *L, cli_host *h, ria_status status) {
   else if (message)
     told = message;
   else
-    snprintf(text, sizeof text, "%s: an error without a message (ria run -v tells where)",
+    snprintf(text, sizeof text, "%s: an error without a message (with -v ria run tells where)",
              h->o->file);
   char more[1300];
   if (h->limited && h->mode == RIA_LUA_RUN && status == RIA_ERR_MEMORY &&

@@ -264,6 +264,7 @@ typedef struct turn {
   rl_sim *s;
   bool over, queued;
   double t_end; /* a date is another time for runs that start at others */
+  double next;  /* when a function of its is called next */
 } turn;
 
 /* The simulations of the list at index 1. They stay in a list of ours on the stack: events may
@@ -289,18 +290,24 @@ static turn *read_sims(lua_State *L, const rl_site *site, size_t *n) {
   return turns;
 }
 
-/* What is due of each that is not over; *t: when a function of one is called next. NULL, or the one
- * that failed. */
+/* What is due of each that is not over; *t: when a function of one is called next. A function may
+ * give another simulation one: so all are asked again until none has another answer. NULL, or the
+ * one that failed. */
 static turn *run_due(turn *turns, size_t n, double *t, ria_status *status) {
-  *t = INFINITY;
-  for (turn *of = turns; of < turns + n; of++) {
-    double next;
-    if (of->over) continue;
-    ria_sim *before = enter(of->s);
-    *status = ria_sim_due(of->s->sim, of->t_end, &next);
-    leave(of->s, before);
-    if (*status != RIA_OK) return of;
-    *t = fmin(*t, next);
+  for (turn *of = turns; of < turns + n; of++) of->next = NAN;
+  for (bool settled = false; !settled;) {
+    settled = true;
+    *t = INFINITY;
+    for (turn *of = turns; of < turns + n; of++) {
+      const double before = of->next;
+      if (of->over) continue;
+      ria_sim *active = enter(of->s);
+      *status = ria_sim_due(of->s->sim, of->t_end, &of->next);
+      leave(of->s, active);
+      if (*status != RIA_OK) return of;
+      settled &= of->next == before;
+      *t = fmin(*t, of->next);
+    }
   }
   return NULL;
 }

@@ -60,9 +60,11 @@ static ria_status try_threads(ria_context *ctx, int n) {
   open_and_join(&g, thread, started);
   free(thread);
   if (!failed) return RIA_OK;
-  return ria_fail(ctx, RIA_ERR_MEMORY,
-                  "%d threads cannot be started, only %d (%s): ask for fewer threads", n + 1,
-                  started + 1, strerror(failed));
+  return ria_fail(
+      ctx, RIA_ERR_MEMORY,
+      "%d threads cannot be started, only %d (%s: of memory, or a limit of processes): ask "
+      "for fewer threads",
+      n + 1, started + 1, strerror(failed));
 }
 
 /* What a team of n takes, and more. */

@@ -97,7 +97,9 @@ static ria_status fail_covered(ria_sim *sim, size_t i) {
 static bool is_given_again(const ria_forcing_state *f, size_t i) {
   const ria_bound *b = &f->bound[i];
   for (size_t k = i + 1; k < f->n; k++)
-    if (strcmp(f->bound[k].name, b->name) == 0 || ria_is_piece_of(b, f->bound[k].name)) return true;
+    if (strcmp(f->bound[k].name, b->name) == 0 || ria_is_piece_of(b, f->bound[k].name) ||
+        ria_is_piece_of(&f->bound[k], b->name))
+      return true;
   return false;
 }
 

@@ -101,7 +101,8 @@ static ria_status check_path(const ria_zarr *z, char *err, size_t errsize) {
     return ria_error_text(RIA_ERR_OUTPUT, err, errsize, "the store '%s' exists already",
                           z->layout.desc.path);
   char *group = ria_path_join(z->layout.desc.path, ".zgroup");
-  bool is_store = group && ria_file_exists(group);
+  if (!group) return ria_zarr_no_memory(z, err, errsize);
+  const bool is_store = ria_file_exists(group);
   free(group);
   if (is_store) return RIA_OK;
   return ria_error_text(RIA_ERR_OUTPUT, err, errsize,

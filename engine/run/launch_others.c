@@ -54,6 +54,13 @@ static bool is_of_job(const char *text, size_t n) {
   return true;
 }
 
+/* Without a mark another job's processes look like ours. */
+static bool job_is_marked(void) {
+  for (size_t k = 0; k < sizeof job / sizeof *job; k++)
+    if (getenv(job[k])) return true;
+  return false;
+}
+
 static bool is_same_program(long pid) {
   char path[64];
   struct stat own, other;
@@ -126,9 +133,11 @@ static int tell_all(const seen *of, int n, char *text, size_t size) {
 
 int ria_comm_others(char *text, size_t text_size) {
   int rank, size;
+  char none[1];
   const char *name = ria_launcher_rank(&rank, &size);
-  if (text_size) *text = '\0';
-  if (!name || size < 1) return rank;
+  if (!text_size) text = none, text_size = sizeof none;
+  *text = '\0';
+  if (!name || size < 1 || !job_is_marked()) return rank;
   if (size > RANKS_SEEN) size = RANKS_SEEN;
   seen *of = calloc((size_t)size, sizeof *of);
   if (!of) return rank;

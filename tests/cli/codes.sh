@@ -158,7 +158,7 @@ echo 'error()' >silent.lua
 expect 1 "silent.lua: an error without a message" run silent.lua
 expect 1 "silent.lua: an error without a message" check silent.lua
 echo 'error { 5 }' >table.lua
-expect 1 "table.lua: an error that is a table, not text (ria run -v tells where)" run table.lua
+expect 1 "table.lua: an error that is a table, not text (with -v ria run tells where)" run table.lua
 expect 1 "holds" run good.lua --out results
 if [ "$(id -u)" != 0 ]; then
   mkdir -p locked && chmod 555 locked

@@ -72,6 +72,21 @@ end)
 ria.run_all(both, 60)
 assert(a:time() == 40 and b:time() == 60 and seen > 35 and seen < 40, seen) -- its last step before
 
+-- So it is where one gives another a function, which may be listed before it, also at once.
+local function given(later, swap)
+  local first, other, stands = make(1, false), make(2, false), {}
+  first:at(10, function()
+    other:at(later, function() stands[#stands + 1] = first:time() end)
+    if later > 11 then other:at(other:time(), function() stands[#stands + 1] = first:time() end) end
+  end)
+  ria.run_all(swap and { other, first } or { first, other }, 30)
+  return table.concat(stands, " ")
+end
+for _, later in ipairs { 10.5, 25 } do
+  local stands = given(later, false)
+  assert(#stands > 0 and given(later, true) == stands, stands .. " and " .. given(later, true))
+end
+
 local function fails(expected, ...)
   local ok, message = pcall(ria.run_all, ...)
   assert(not ok and tostring(message):find(expected, 1, true), tostring(message))

@@ -162,9 +162,16 @@ static void covered_on_purpose(ria_context *ctx) {
                              .from = {100.0, 200.0},
                              .to = {100.0, 240.0},
                              .values = {{"q", {.constant = 3.0}}}};
-  ria_boundary_desc gate = river;
+  const ria_boundary_point point[] = {
+      {.name = "q", .by_share = true, .share = 0, .value = {1.0, NULL}},
+      {.name = "q", .by_share = true, .share = 1, .value = {2.0, NULL}}};
+  ria_boundary_desc gate = river, pieces = wet;
   gate.name = "gate";
+  pieces.values[0] = (ria_boundary_value){0};
+  pieces.points = point, pieces.n_points = 2;
   CHECK_OK(ctx, ria_boundary_add(sim, &wet, NULL));
+  CHECK_OK(ctx, ria_boundary_add(sim, &pieces, NULL));
+  CHECK_OK(ctx, ria_boundary_check_edges(sim, NULL));
   CHECK_OK(ctx, ria_boundary_add(sim, &wet, NULL));
   CHECK_OK(ctx, ria_sim_at(sim, 0.0, &(ria_action){.fn = cover, .user = &river}, NULL));
   CHECK_OK(ctx, ria_sim_step(sim, 1));

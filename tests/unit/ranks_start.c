@@ -2,8 +2,10 @@
  * one, or does something else than the others. None waits, and all know why. */
 #include "base/ranks.h"
 #include "by_threads.h"
+#include <ria/comm.h>
 #include <ria/status.h>
 
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { RANKS = 3, BAD = 1 };
@@ -121,6 +123,24 @@ static void test_starts(void) {
   }
 }
 
+/* A launcher that names its jobs: the others have ended. One that does not: nobody can tell. */
+static void others_of_a_launcher(void) {
+  static const char *const marks[] = {"RIA_MPI",        "PMIX_RANK",    "OMPI_COMM_WORLD_RANK",
+                                      "PMIX_NAMESPACE", "SLURM_JOB_ID", "SLURM_STEP_ID",
+                                      "SLURM_PROCID"};
+  char text[128] = "before";
+  for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) unsetenv(marks[k]);
+  setenv("PMI_RANK", "1", 1);
+  setenv("PMI_SIZE", "3", 1);
+  CHECK_INT(ria_comm_others(text, sizeof text), 1);
+  CHECK_TEXT(text, "");
+  setenv("SLURM_JOB_ID", "unit.ranks_start", 1);
+  ria_comm_others(text, sizeof text);
+  CHECK_TEXT(text,
+             "ranks 0 to 2 have ended, or are on other hosts"); /* /proc has this one as it began */
+  ria_comm_others(NULL, 0);
+}
+
 int main(void) {
   job jobs[] = {
       {{.device = "cpu", .threads = 5000},
@@ -137,5 +157,6 @@ int main(void) {
   alarm(50); /* a rank that waits for ever fails */
   for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) ranks_run(RANKS, work, &jobs[k]);
   test_starts();
+  others_of_a_launcher();
   return TEST_END();
 }

@@ -46,8 +46,10 @@ RIA_API bool ria_comm_launched(int *rank, int *size);
 RIA_API bool ria_comm_within_rank(void);
 /* Of the others that the launcher started, as far as this host shows: those that are not this
  * program, in words ("rank 0 is another program (sleep), rank 2 has ended, or is on another host");
- * "" where there are none. Returns the lowest rank of this host that is this program. For one that
- * waits for them: MPI does not tell who has not begun it. Any thread. */
+ * "" where there are none, or where the launcher gives its jobs no name of their own
+ * (PMIX_NAMESPACE, SLURM_JOB_ID), for then those of other jobs look alike. Returns the lowest rank
+ * of this host that is this program. For one that waits for them: MPI does not tell who has not
+ * begun it. Reads the environment and /proc. size may be 0. */
 RIA_API int ria_comm_others(char *text, size_t size);
 /* What joins the processes that a launcher started: loads libria_mpi.so, from $RIA_MPI, from beside
  * libria or the program, or from where the system looks. *out NULL and RIA_OK: there was no

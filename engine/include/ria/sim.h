@@ -194,17 +194,21 @@ RIA_API ria_status ria_sim_wait(ria_sim *sim, bool *over);
  * callback of one is called must not depend on the clock: else no two runs are the same, and none
  * goes on from a checkpoint. So all meet before it:
  *
- *   t = INFINITY;
- *   for each that is not over:    RIA_TRY(ria_sim_due(sim, t_end, &next)), t = fmin(t, next);
+ *   until no `next` is another one than the time before:
+ *     t = INFINITY;
+ *     for each that is not over:  ria_sim_due(sim, t_end, &next), t = fmin(t, next);
  *   while one is not over and not ria_sim_met(sim, t):
- *     for each of these:          RIA_TRY(ria_sim_queue_before(sim, t_end, t));
- *     for each of these:          RIA_TRY(ria_sim_wait(sim, &over));
+ *     for each of these:          ria_sim_queue_before(sim, t_end, t);
+ *     for each of these:          ria_sim_wait(sim, &over);
  *
  * and again until all are over. ria_sim_due begins the run and calls what is due now; *next is the
  * time of its next callback (RIA_PHASE_CALLBACK, or a condition), INFINITY where none comes before
- * the end. The steps of ria_sim_queue_before end before the first that would come to t or beyond; a
- * simulation whose own event is then lands on it. No step is shortened: the results have the bits
- * of ria_sim_run. */
+ * the end. All are asked again, for a callback may give another simulation one. Times are seconds
+ * since the start of each (t = 0), whatever its date. The steps of ria_sim_queue_before end before
+ * the first that would come to t or beyond; a simulation whose own event is then lands on it. No
+ * step is shortened: the results have the bits of ria_sim_run. t_end stays the same until the run
+ * is over; errors are those of ria_sim_queue, and the others then end with ria_sim_break_off. Of a
+ * context of several ranks all make these calls. */
 RIA_API ria_status ria_sim_due(ria_sim *sim, double t_end, double *next);
 RIA_API ria_status ria_sim_queue_before(ria_sim *sim, double t_end, double t);
 /* Does it stand there, with its run not over? */
