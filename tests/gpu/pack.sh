@@ -16,7 +16,7 @@ here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 root=$here/ria-gpu-tests
 mkdir -p "$root/lib"
-cp "$(dirname "$0")/run.sh" "$(dirname "$0")/sanitize.sh" "$root/"
+cp "$(dirname "$0")/run.sh" "$(dirname "$0")/sanitize.sh" "$(dirname "$0")/common.sh" "$root/"
 for program in "$build"/tests/solver/solver.*; do
   strip -o "$root/${program##*/}" "$program"
   ldd "$program" | awk '$3 ~ /^\// { print $3 }'

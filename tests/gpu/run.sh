@@ -31,20 +31,13 @@ while getopts vo:a:s:t:j:l: option; do
 done
 shift $((OPTIND - 1))
 programs=${1:-}
-[ -d "$programs" ] || { echo "run.sh: a directory of programs is needed: run.sh [options] PROGRAMS" >&2; exit 2; }
-export RIA_TEST_DEVICE="${RIA_TEST_DEVICE:-cuda}" OMP_WAIT_POLICY=passive
-# Libraries that pack.sh took along, for a machine that lacks them.
-[ -d "$programs/lib" ] && export LD_LIBRARY_PATH="$programs/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+# shellcheck source=tests/gpu/common.sh
+. "$(dirname "$0")/common.sh"
 
-sanitizer=
 if [ -n "$tool" ]; then
-  for sanitizer in compute-sanitizer "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" none; do
-    command -v "$sanitizer" >/dev/null && break
-  done
-  [ "$sanitizer" != none ] || { echo "run.sh: compute-sanitizer is not found: PATH or CUDA_HOME must lead to it" >&2; exit 2; }
-  # The sanitizer does not follow memory through loops in graphs.
+  find_sanitizer
   case $tool in racecheck*) RIA_TEST_SHORT=trace ;; *) RIA_TEST_SHORT=1 ;; esac
-  export RIA_TEST_SHORT RIA_CUDA_GRAPHS="${RIA_CUDA_GRAPHS:-off}"
+  export RIA_TEST_SHORT
 fi
 
 # Few steps and all features; the others differ in how long they run.

@@ -11,8 +11,7 @@
 #   -n COUNT    scenes a program, at most: the first of its list
 #   -l DIR      keep what each scene says in DIR (a scene that fails: always shown)
 #
-# Short scenes (20 steps), launched one by one: the tools do not follow memory through loops in graphs. Each is compared
-# with the CPU, too. A line a program and tool. Ends with 0; 1 when a scene failed; 77 when no program was there; 3 when
+# Short scenes (20 steps), each compared with the CPU, too. A line a program and tool. Ends with 0; 1 when a scene failed; 77 when no program was there; 3 when
 # some had no time. In the environment: RIA_UNTIL, seconds of `date +%s` at which all end; RIA_TEST_DEVICE ("cuda").
 
 # Every kind of scene.h: rare and usual, springs, rivers, periodic sides, ratings; any seven in a row have all sizes.
@@ -62,17 +61,14 @@ while getopts s:j:t:o:n:l: option; do
 done
 shift $((OPTIND - 1))
 programs=${1:-}
-[ -d "$programs" ] || { echo "sanitize.sh: a directory of programs is needed: sanitize.sh [options] PROGRAMS" >&2; exit 2; }
-for sanitizer in compute-sanitizer "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" none; do
-  command -v "$sanitizer" >/dev/null && break
-done
-[ "$sanitizer" != none ] || { echo "sanitize.sh: compute-sanitizer is not found: PATH or CUDA_HOME must lead to it" >&2; exit 2; }
+# shellcheck source=tests/gpu/common.sh
+. "$(dirname "$0")/common.sh"
+find_sanitizer
 here=$(mktemp -d) || exit 2
 trap 'rm -rf "$here"' EXIT
 logs=${logs:-$here}
 mkdir -p "$logs"
-export sanitizer RIA_TEST_DEVICE="${RIA_TEST_DEVICE:-cuda}" OMP_WAIT_POLICY=passive RIA_TEST_SHORT=trace RIA_CUDA_GRAPHS=off
-[ -d "$programs/lib" ] && export LD_LIBRARY_PATH="$programs/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export sanitizer RIA_TEST_SHORT=trace
 
 for tool in $tools; do
   for name in gpu.compare gpu.adi_compare diffusion.compare gpu.sediment; do

@@ -85,7 +85,7 @@ static void in_its_directory(void) {
   CHECK_STATUS(ctx, keeps("k", true, 600, from, sizeof from), RIA_ERR_OUTPUT);
   CHECK_HOLDS(ria_error(ctx), "was drawn before its checkpoint and is missing");
   CHECK(ria_tree_remove(files_path(gone[0]), err, sizeof err) == RIA_OK);
-  CHECK_OK(ctx, keeps("k", true, 600, from, sizeof from)); /* anew */
+  CHECK_OK(ctx, keeps("k", true, 600, from, sizeof from)); /* from its start */
   CHECK_TEXT(from, "");
 }
 
